@@ -1,0 +1,27 @@
+"""Time at the edge: aware UTC datetimes inside, RFC 3339 outside."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time
+
+
+def parse(text: str) -> datetime | None:
+    """The moment `text` names, as aware UTC, or None when it names none.
+
+    Takes an RFC 3339 date (its midnight) or date-time. A time without an offset is read as UTC.
+    """
+    try:
+        if len(text) == 10:
+            return datetime.combine(date.fromisoformat(text), time(), UTC)
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError:
+        return None
+
+
+def render(moment: datetime) -> str:
+    """RFC 3339 in UTC, seconds precise: `2026-11-30T09:12:00Z`."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
