@@ -1,0 +1,199 @@
+"""The `mem` command: finds the verb, and turns every failure into one line and an exit code.
+
+A verb is a module of this package that has a function `command`. It is imported only when it is called (or its own help
+is asked for), so `mem --help` loads nothing but Typer.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup, TyperOption
+from typer.main import get_command
+
+from memcli import __version__
+from memcli.cli import output
+from memcli.errors import MemError
+
+BUG = 70  # EX_SOFTWARE of sysexits.h
+INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
+COMPLETING = "_MEM_COMPLETE"  # set by the completion scripts
+
+# What `mem --help` lists, in this order. The text is the first line of the command's docstring (a test compares).
+VERBS = {
+    "init": "Make the home, and say what other harnesses keep on this machine.",
+    "config": "Print the settings and where each comes from, or set one.",
+    "completion": "Print the completion script for a shell.",
+}
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+# Typer exports this one class of its usage errors; its parent stands for all of them.
+UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+
+
+class Boundary(TyperGroup):
+    """The verbs, each loaded when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in VERBS and not ctx.resilient_parsing:
+            raise UsageError(f"no such command {cmd_name!r}{_nearest(cmd_name)}", ctx)
+        return _load(cmd_name) if cmd_name in VERBS else None
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Lists the verbs without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+app = typer.Typer(
+    cls=Boundary,
+    add_completion=False,  # its options guess the shell from the parent process; `mem completion` is told
+    rich_markup_mode=None,  # Rich takes longer to load than everything else together
+    pretty_exceptions_enable=False,
+    context_settings=SETTINGS,
+)
+
+
+@app.callback(invoke_without_command=True)
+def mem(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes on stderr; errors stay.")] = False,
+) -> None:
+    """Memory you can read: search, keep and consolidate what coding agents learn, in plain Markdown."""
+    if quiet:
+        output.hush()
+    if version:
+        output.text(f"mem {__version__}")
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        raise UsageError("no command was given")
+
+
+def run(argv: list[str] | None = None) -> None:
+    """Runs the command line `argv`, by default this process's, and exits."""
+    output.start()
+    arguments = sys.argv[1:] if argv is None else argv
+    sys.exit(guard(lambda: _dispatch(arguments)))
+
+
+def guard(work: Callable[[], int]) -> int:
+    """The exit code of `work`, with what it raised told in one line and stdout flushed."""
+    try:
+        code = _outcome(work)
+        sys.stdout.flush()
+    except BrokenPipeError:  # `head` has seen enough: that is success
+        output.muffle(sys.stdout)
+        return 0
+    except OSError as error:  # stdout is a full disk
+        output.muffle(sys.stdout)
+        return _refused(error)
+    return code
+
+
+def _outcome(work: Callable[[], int]) -> int:
+    try:
+        return work()
+    except BrokenPipeError:
+        raise
+    except typer.Exit as stop:
+        return stop.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except MemError as error:
+        output.fail(str(error), hint=error.hint)
+        return error.exit_code
+    except UsageError as error:
+        return _misused(error)
+    except OSError as error:  # the machine's refusal (a full disk, a mode), whoever met it
+        return _refused(error)
+    except Exception:  # the only one in mem: whatever is left is our bug
+        return _crashed()
+
+
+def _dispatch(arguments: Sequence[str]) -> int:
+    group = get_command(app)
+    if COMPLETING in os.environ:
+        from typer.completion import completion_init  # type: ignore[attr-defined]
+
+        completion_init()
+        group.main(list(arguments), prog_name="mem", complete_var=COMPLETING)
+    with group.make_context("mem", list(arguments)) as ctx:
+        group.invoke(ctx)
+    return 0
+
+
+def _load(verb: str) -> Any:
+    module = importlib.import_module(f"memcli.cli.{verb}")
+    single = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
+    single.command(verb)(module.command)
+    command = get_command(single)
+    command.params.append(_quiet())
+    return command
+
+
+def _nearest(verb: str) -> str:
+    from difflib import get_close_matches
+
+    found = get_close_matches(verb, VERBS, n=1)
+    return f" (did you mean {found[0]}?)" if found else ""
+
+
+def _quiet() -> TyperOption:
+    """`--quiet` after the verb too, where people type it."""
+    return TyperOption(
+        param_decls=["--quiet", "-q"],
+        is_flag=True,
+        expose_value=False,
+        help="No notes on stderr; errors stay.",
+        callback=lambda ctx, param, value: output.hush() if value else None,
+    )
+
+
+def _misused(error: Any) -> int:
+    """Typer's sentence in our style: lower case, one line, and where the help is."""
+    said = error.format_message().rstrip(".")
+    path = error.ctx.command_path if error.ctx is not None else "mem"
+    output.fail(said[:1].lower() + said[1:], hint=f"{path} --help")
+    return int(error.exit_code)
+
+
+def _refused(error: OSError) -> int:
+    name = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
+    output.fail(f"{name}{error.strerror or error}")
+    return MemError.exit_code
+
+
+def _crashed() -> int:
+    """Tells where the traceback is, and the exit code."""
+    import traceback
+
+    path = _keep(f"mem {__version__}, Python {sys.version}\n{traceback.format_exc()}")
+    output.fail(f"this is a bug in mem; the details are in {path}")
+    return BUG
+
+
+def _keep(report: str) -> str:
+    """The file that holds `report` now: the home's state/crash.log, else a temporary one."""
+    import tempfile
+
+    from memcli.home import home
+
+    data = report.encode("utf-8", "backslashreplace")
+    try:
+        path = os.path.join(home(os.environ), "state", "crash.log")
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except (OSError, MemError):
+        handle, path = tempfile.mkstemp(prefix="mem-crash-", suffix=".log")
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    return path
