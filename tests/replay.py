@@ -1,4 +1,8 @@
-"""Replays a session of shell commands: `$ command`, then its stdout, `2> ` and its stderr, and `? code` unless it is 0."""
+"""Replays shell commands: `$ command`, then what it prints, its stderr behind `2> `, and `? code` unless it is 0.
+
+In a transcript, comments and blank lines stand between commands; a printed line that could be taken for one of those,
+or for a command, is written with a backslash before it.
+"""
 
 from __future__ import annotations
 
@@ -18,19 +22,38 @@ def replay(script: str, folder: Path) -> str:
     """`script` with the output that its commands have now, run in `folder`, which is the user's home."""
     lines = script.splitlines()
     if lines[:1] == [SAMPLE_MARK]:
-        shutil.copytree(SAMPLE, folder / ".harness", dirs_exist_ok=True)
+        settle(folder)
     out: list[str] = []
     for line in lines:
         if line.startswith("#") or not line:
             out.append(line)
         elif line.startswith("$ "):
-            out += [line, *answer(line[2:], folder)]
+            out += [line, *map(quoted, (ran := answer(line[2:], folder))[0]), *ran[1]]
     return "\n".join(out) + "\n"
 
 
-def answer(command: str, folder: Path) -> list[str]:
-    """What the command prints, the user's home shown as ~."""
+def session(shown: str, folder: Path) -> str:
+    """The same for a session without comments (README): what is printed stands there as it is."""
+    out: list[str] = []
+    for line in shown.splitlines():
+        if line.startswith("$ "):
+            printed, rest = answer(line[2:], folder)
+            out += [line, *printed, *rest]
+    return "\n".join(out) + "\n"
+
+
+def settle(folder: Path) -> None:
+    """Makes a copy of the sample home the harness home of the user whose home is `folder`."""
+    shutil.copytree(SAMPLE, folder / ".harness")
+
+
+def answer(command: str, folder: Path) -> tuple[list[str], list[str]]:
+    """The lines on stdout; then those on stderr and the exit code, marked. The user's home is shown as ~."""
     ran = spawn(["bash", "-c", STUB + command], folder=folder)
-    said = ran.out.replace(str(folder), "~").splitlines()
-    said += ["2> " + line for line in ran.err.replace(str(folder), "~").splitlines()]
-    return [*said, f"? {ran.code}"] if ran.code else said
+    rest = ["2> " + line for line in ran.err.replace(str(folder), "~").splitlines()]
+    return ran.out.replace(str(folder), "~").splitlines(), [*rest, *([f"? {ran.code}"] if ran.code else [])]
+
+
+def quoted(line: str) -> str:
+    """A printed line as a transcript holds it."""
+    return "\\" + line if not line or line.startswith(("#", "$ ", "2> ", "? ", "\\")) else line
