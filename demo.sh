@@ -5,6 +5,7 @@ cd "$(dirname "$0")"
 rm -rf .demo
 mkdir .demo
 cp -R sample_memory .demo/.harness
+chmod 700 .demo/.harness
 cd .demo
 
 # A home of its own: nothing of yours is read or written, and no server stays behind.

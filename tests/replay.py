@@ -33,18 +33,18 @@ def replay(script: str, folder: Path) -> str:
 
 
 def session(shown: str, folder: Path) -> str:
-    """The same for a session without comments (README): what is printed stands there as it is."""
+    """The same for a session as a reader sees it (README): no comments, and stderr follows stdout unmarked."""
     out: list[str] = []
     for line in shown.splitlines():
         if line.startswith("$ "):
             printed, rest = answer(line[2:], folder)
-            out += [line, *printed, *rest]
+            out += [line, *printed, *(said.removeprefix("2> ") for said in rest if not said.startswith("? "))]
     return "\n".join(out) + "\n"
 
 
 def settle(folder: Path) -> None:
     """Makes a copy of the sample home the harness home of the user whose home is `folder`."""
-    shutil.copytree(SAMPLE, folder / ".harness")
+    shutil.copytree(SAMPLE, folder / ".harness").chmod(0o700)
 
 
 def answer(command: str, folder: Path) -> tuple[list[str], list[str]]:

@@ -101,14 +101,14 @@ def test_a_bad_value_names_file_key_and_what_is_allowed(text: str, said: str, ho
 
 
 def test_a_bad_environment_names_the_variable(home: Path) -> None:
-    with pytest.raises(MemError, match="^MEM_SERVER: server.mode must be"):
+    with pytest.raises(MemError, match=r"^MEM_SERVER: server\.mode must be"):
         load(str(home), environ={"MEM_SERVER": "on"})
 
 
 @pytest.mark.parametrize("text", ["k = 1\n[x", "\xff", "[search]\nk = 1\nk = 2\n"])
 def test_what_is_not_toml_is_named_with_its_line(text: str, home: Path) -> None:
     write(home / "config.toml", "").write_bytes(text.encode("latin-1"))
-    with pytest.raises(Unreadable, match="config.toml is not TOML"):
+    with pytest.raises(Unreadable, match=r"config\.toml is not TOML"):
         load(str(home), environ={})
 
 
@@ -147,7 +147,7 @@ def test_what_a_person_types_is_checked(name: str, text: str) -> None:
 
 
 def test_there_is_no_other_key() -> None:
-    with pytest.raises(Usage, match="did you mean search.mode"):
+    with pytest.raises(Usage, match=r"did you mean search\.mode"):
         parse("search.mod", "words", "here")
 
 
