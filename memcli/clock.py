@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
 
 
@@ -25,3 +26,8 @@ def parse(text: str) -> datetime | None:
 def render(moment: datetime) -> str:
     """RFC 3339 in UTC, seconds precise: `2026-11-30T09:12:00Z`."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def now(environ: Mapping[str, str]) -> datetime:
+    """The present moment; MEM_NOW (RFC 3339) stands in for it where an answer must not depend on the day."""
+    return parse(environ.get("MEM_NOW", "")) or datetime.now(UTC)

@@ -55,6 +55,7 @@ def sealed(folder: Path) -> dict[str, str]:
         "NO_COLOR": "1",
         "COLUMNS": "80",
         "TERM": "xterm-256color",
+        "MEM_NOW": "2026-12-01T09:00:00Z",
         "MEM_SERVER": "off",
         "PYTHONPATH": f"{TESTS / 'sealed'}{os.pathsep}{ROOT}",
     }

@@ -35,6 +35,7 @@ FENCES = {
     "faiss": ("index.vectors",),
     "numpy": ("index",),
     "frontmatter": ("files",),
+    "yaml": ("files.frontmatter",),
     "markdown_it": ("files",),
     "filelock": ("files",),
     "watchdog": ("index.watch",),

@@ -27,6 +27,8 @@ COMPLETING = "_MEM_COMPLETE"  # set by the completion scripts
 # What `mem --help` lists, in this order. The text is the first line of the command's docstring (a test compares).
 VERBS = {
     "init": "Make the home, and say what other harnesses keep on this machine.",
+    "index": "Bring the index up to date: words first, then vectors, newest first.",
+    "search": "Find memories by words and by meaning.",
     "config": "Print the settings and where each comes from, or set one.",
     "completion": "Print the completion script for a shell.",
 }

@@ -69,6 +69,11 @@ def text(body: str) -> None:
     sys.stdout.write(body if body.endswith("\n") else body + "\n")
 
 
+def raw(lines: Iterable[str]) -> int:
+    """How many ready-made lines were written."""
+    return _lines(lines, "\n")
+
+
 def rows(
     records: Iterable[Mapping[str, Any]], columns: Sequence[str], *, as_json: bool = False, nul: bool = False
 ) -> int:
@@ -91,16 +96,16 @@ def rows(
 
 
 @contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
-    """A function to call once for each finished item. Draws on a terminal only, and only work of over a second."""
+def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A function to be told how many items were finished. Draws on a terminal only, and only work of over a second."""
     if _quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda: None
+        yield lambda count: None
         return
     begun, done, bar = time.monotonic(), 0, None
 
-    def advance() -> None:
+    def advance(count: int) -> None:
         nonlocal done, bar
-        done += 1
+        done += count
         if bar is None and time.monotonic() - begun > 1:
             bar = _bar(label, total)
         if bar is not None:
@@ -165,7 +170,7 @@ def _table(cells: list[list[str]], columns: Sequence[str]) -> int:
         table.add_column(Text(column), style=_STYLES.get(column, ""), overflow="fold")
     for row in cells:
         table.add_row(*map(Text, row))  # Text: brackets are the user's, not markup
-    console = Console(force_terminal=True, color_system="auto" if _colour() else None, emoji=False, highlight=False)
+    console = Console(force_terminal=True, color_system="auto" if colour() else None, emoji=False, highlight=False)
     with console.capture() as drawn:
         console.print(table)
     sys.stdout.writelines(line.rstrip(" ") + "\n" for line in drawn.get().splitlines())
@@ -176,18 +181,19 @@ def _bar(label: str, total: int) -> Any:
     from rich.console import Console
     from rich.progress import Progress
 
-    bar = Progress(console=Console(stderr=True, color_system="auto" if _colour() else None), transient=True)
+    bar = Progress(console=Console(stderr=True, color_system="auto" if colour() else None), transient=True)
     bar.add_task(label, total=total)
     bar.start()
     return bar
 
 
-def _colour() -> bool:
+def colour() -> bool:
+    """Whether a terminal may be sent colours."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _terminal(stream: TextIO) -> bool:
-    return stream.isatty() or bool(os.environ.get("FORCE_COLOR") and _colour())
+    return stream.isatty() or bool(os.environ.get("FORCE_COLOR") and colour())
 
 
 def _escape(error: UnicodeError) -> tuple[bytes, int]:

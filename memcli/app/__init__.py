@@ -1,0 +1,1 @@
+"""The composition root: opens what a command asks for, and nothing else. Importing it loads neither half."""

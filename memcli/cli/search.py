@@ -1,0 +1,129 @@
+"""`mem search`: find entries, turns or sessions. In a pipe most calls are answered before this module is loaded (cold.py)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memcli.cli import output
+from memcli.cli.options import Json
+from memcli.errors import Usage
+
+if TYPE_CHECKING:
+    from memcli.app.memory import Memory
+    from memcli.search.ask import Options
+    from memcli.search.query import Query
+
+NO_HIT, PARTLY = 1, 3
+
+Many = Annotated[
+    list[str] | None, typer.Option(show_default=False, help="Only these; may be repeated, or joined by commas.")
+]
+Moment = Annotated[str, typer.Option(show_default=False, help="A day or a time, RFC 3339.")]
+
+
+def command(
+    words: Annotated[
+        list[str] | None, typer.Argument(help="The question; any text is one.", show_default=False)
+    ] = None,
+    limit: Annotated[int | None, typer.Option("-k", "--limit", help="Hits at most.", show_default=False)] = None,
+    mode: Annotated[str, typer.Option(help="hybrid, words or vectors.", show_default=False)] = "",
+    unit: Annotated[str, typer.Option(help="entry, turn or session.", show_default=False)] = "",
+    source: Annotated[str, typer.Option(help="memory or sessions.", show_default=False)] = "",
+    kinds: Annotated[
+        list[str] | None, typer.Option("--type", show_default=False, help="Only entries of these types.")
+    ] = None,
+    tags: Annotated[
+        list[str] | None, typer.Option("--tag", show_default=False, help="Only entries with all of these tags.")
+    ] = None,
+    scopes: Annotated[list[str] | None, typer.Option("--scope", show_default=False, help="user or project.")] = None,
+    since: Moment = "",
+    until: Moment = "",
+    min_conf: Annotated[float, typer.Option(help="The least confidence, 0 to 1.", show_default=False)] = 0.0,
+    as_of: Moment = "",
+    explain: Annotated[bool, typer.Option(help="Show what each score is made of.")] = False,
+    why_not: Annotated[str, typer.Option(help="Say why the entry with this id is no hit.", show_default=False)] = "",
+    batch: Annotated[str, typer.Option(help="A file of JSON queries, one a line, or -.", show_default=False)] = "",
+    as_json: Json = False,
+) -> None:
+    """Find memories by words and by meaning."""
+    from memcli.app.memory import Memory
+    from memcli.home import home
+    from memcli.search.ask import Options
+
+    memory = Memory(home(os.environ), os.getcwd(), os.environ)
+    defaults = memory.config.search
+    options = Options(
+        limit=defaults.k if limit is None else limit,
+        mode=mode or defaults.mode,
+        unit=unit,
+        source=source,
+        types=_split(kinds),
+        tags=_split(tags),
+        scopes=_split(scopes),
+        since=since,
+        until=until,
+        conf=min_conf,
+        as_of=as_of,
+    )
+    if batch:
+        _batch(memory, options, batch, explain)
+        return
+    text = output.typed(" ".join(words or []))
+    if not text.strip():
+        raise Usage("no question was given", hint="mem search WORDS")
+    if why_not:
+        output.text(memory.why_not(options.query(text), why_not))
+        return
+    _single(memory, options.query(text), as_json, explain)
+
+
+def _single(memory: Memory, query: Query, as_json: bool, explain: bool) -> None:
+    from memcli.search import show
+
+    answer = memory.search(query)
+    for said in answer.notes:
+        output.note(said)
+    paths, place = memory.paths(), show.place_for(memory.home, memory.cwd, False)
+    if sys.stdout.isatty() and not as_json:
+        width = shutil.get_terminal_size().columns
+        rows = [
+            row
+            for hit in answer.hits
+            for row in show.lines(hit, place(paths[hit.doc.file]), query.text, width, output.colour())
+        ]
+    else:
+        rows = list(show.rows(answer.hits, paths, query.text, place, as_json, explain))
+    output.raw(rows)
+    if explain and not as_json:
+        for hit in answer.hits:
+            output.note(f"{place(paths[hit.doc.file])}:{hit.doc.line} {hit.score:.3f} = {show.explained(hit)}")
+    if not answer.hits:
+        output.note("nothing found")
+    if answer.partial or not answer.hits:
+        raise typer.Exit(PARTLY if answer.partial else NO_HIT)
+
+
+def _batch(memory: Memory, options: Options, name: str, explain: bool) -> None:
+    from memcli.search import batch
+
+    engine, bad = memory.engine(options.mode), 0
+    with open(name, "rb") if name != "-" else sys.stdin.buffer as lines:
+        for row in batch.answers(engine, options, lines, memory.paths(), memory.home, explain):
+            if isinstance(row, str):
+                output.raw([row])
+            else:
+                bad += 1
+                output.note(f"{name}: {row}")
+    for said in [*memory.notes, *memory.report.failed]:
+        output.note(said)
+    if bad or memory.report.failed:
+        raise typer.Exit(PARTLY)
+
+
+def _split(values: list[str] | None) -> tuple[str, ...]:
+    return tuple(part for value in values or [] for part in output.typed(value).split(",") if part)

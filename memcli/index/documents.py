@@ -1,0 +1,289 @@
+"""What a source holds, as the catalog keeps it: one Doc an entry, a turn or a session. Reads bytes, writes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from base64 import b32encode
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from memcli import clock
+from memcli.entry import TYPES, Meta, hashtags
+from memcli.files import jsonl, markdown
+from memcli.files.sources import LOG, Source
+from memcli.text import terms
+
+MAX_TEXT = 20_000  # characters of one entry or turn that are kept and searched; past that it is a paste, not a memory
+CONTEXT_TERMS = 120  # of each neighbour: a long one must not drown the turn's own words
+TITLE = 300
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+# The heading words that tell a type, as people write them; the first that occurs in the innermost heading counts.
+HEADINGS = (
+    ("feedback", ("feedback", "correction", "反馈", "纠正")),
+    ("lesson", ("lesson", "learned", "learnt", "gotcha", "pitfall", "教训", "经验", "踩坑")),
+    ("decision", ("decision", "decided", "adr", "决定", "决策")),
+    ("reference", ("reference", "link", "resource", "docs", "参考", "链接", "资料")),
+    ("error", ("error", "bug", "incident", "错误", "故障", "事故")),
+    ("user", ("preference", "profile", "about me", "user", "style", "偏好", "习惯", "用户", "喜好")),
+    ("project", ("project", "status", "roadmap", "architecture", "项目", "进度", "架构")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Doc:
+    """A row of the catalog's `doc`. Times are RFC 3339 or ""; `line` and `last` count from 1; `start:stop` are bytes."""
+
+    unit: str
+    line: int
+    last: int
+    start: int
+    stop: int
+    eid: str
+    type: str
+    text: str
+    conf: float = 1.0
+    born: str = ""
+    touched: str = ""
+    expires: str = ""
+    role: str = ""
+    name: str = ""
+    heading: str = ""
+    tags: str = ""
+    supersedes: str = ""
+    words: str = ""  # the terms of the FTS column `text`
+    context: str = ""  # the terms of the FTS column `context`
+
+
+@dataclass(slots=True)
+class Read:
+    """What reading one source gave: its docs, its @import targets, and what was wrong with it (line, what)."""
+
+    docs: list[Doc] = field(default_factory=list)
+    imports: list[str] = field(default_factory=list)
+    problems: list[tuple[int, str]] = field(default_factory=list)
+
+
+def read(source: Source, data: bytes) -> Read:
+    """The docs of a source whose bytes are `data`; a log's are streamed from its file instead."""
+    return _log(source) if source.kind == LOG else _notes(source, data)
+
+
+def spoken(doc: Doc) -> str:
+    """What the encoder is given: date and speaker before a turn (LoCoMo falls by .02 without), heading before an entry."""
+    if doc.unit == "turn":
+        head = f"[{doc.born[:10]}] {doc.name or doc.role}: " if doc.born else f"{doc.name or doc.role}: "
+        return head + doc.text
+    return f"{doc.heading.split(' > ')[-1]}: {doc.text}" if doc.heading else doc.text
+
+
+def _notes(source: Source, data: bytes) -> Read:
+    document = markdown.parse(data)
+    front = _front(document)
+    day = _day(os.path.basename(source.path))
+    found = Read(problems=[(problem.line, problem.what) for problem in document.problems])
+    seen: dict[str, int] = {}
+    for item in document.items:
+        text = item.text[:MAX_TEXT]
+        if text.strip():
+            seen[text] = seen.get(text, 0) + 1
+            found.docs.append(_entry(source, item, text, seen[text], front, day))
+    return found
+
+
+def _entry(source: Source, item: markdown.Item, text: str, nth: int, front: dict[str, str], day: str) -> Doc:
+    meta: Meta = item.meta
+    born = _time(meta.created) or day
+    tags = dict.fromkeys((*meta.tags, *hashtags(text)))
+    heading = " > ".join(item.headings)
+    return Doc(
+        unit="entry",
+        line=item.line,
+        last=item.last,
+        start=item.start,
+        stop=item.end,
+        eid=meta.id or derived_id(source.path, text, nth),
+        type=meta.type or front.get("type") or heading_type(item.headings, source.scope),
+        text=text,
+        conf=1.0 if meta.conf is None else meta.conf,
+        born=born,
+        touched=_time(meta.updated) or born,
+        expires=_time(meta.expires),
+        role=item.kind,
+        name=front.get("name", ""),
+        heading=heading,
+        tags=",".join(tags),
+        supersedes=",".join(meta.supersedes),
+        words=" ".join((*terms(text), *tags)),
+        context=" ".join(terms(f"{front.get('name', '')} {front.get('description', '')} {heading} {item.context}")),
+    )
+
+
+def _front(document: markdown.Document) -> dict[str, str]:
+    """What the front matter says of every entry; `type` may stand in `metadata`, where newer harnesses keep it."""
+    front = document.front
+    if front is None:
+        return {}
+    kind = front.get("type") or front.get("metadata", "type")
+    return {"name": front.get("name"), "description": front.get("description"), "type": kind if kind in TYPES else ""}
+
+
+def derived_id(path: str, text: str, nth: int) -> str:
+    """The id of an entry that carries none: 8 base-32 characters of its file, its text and which of equal ones it is."""
+    raw = hashlib.sha256(f"{path}\0{text}\0{nth}".encode("utf-8", "surrogateescape")).digest()
+    return b32encode(raw[:5]).decode().lower()
+
+
+def heading_type(headings: tuple[str, ...], scope: str) -> str:
+    """The type that the heading path names, innermost first; else `project` or `user` by scope."""
+    for heading in reversed(headings):
+        low = heading.lower()
+        for name, cues in HEADINGS:
+            if any(cue in low for cue in cues):
+                return name
+    return "project" if scope == "project" else "user"
+
+
+def _log(source: Source) -> Read:
+    found = Read()
+    head: dict[str, Any] = {}
+    turns: list[Doc] = []
+    for record in jsonl.records(source.real):
+        if record.problem:
+            found.problems.append((record.line, record.problem))
+        if record.value is None:
+            continue
+        kind = record.value.get("type")
+        if kind == "session" and not head:
+            head = record.value
+        elif kind in ("message", "summary"):
+            turn = _turn(record, head)
+            if turn:
+                turns.append(turn)
+    found.docs = list(_with_neighbours(turns))
+    if turns:
+        found.docs.append(_session(source, head, turns))
+    return found
+
+
+def _turn(record: jsonl.Record, head: dict[str, Any]) -> Doc | None:
+    value = record.value or {}
+    text = _said(value)[:MAX_TEXT].replace("\0", "")
+    if not text.strip():
+        return None
+    moment = _moment(value.get("time") or value.get("timestamp")) or _moment(head.get("started"))
+    role, name = _word(value.get("role")) or "summary", _word(value.get("name"))
+    return Doc(
+        unit="turn",
+        line=record.line,
+        last=record.line,
+        start=record.start,
+        stop=record.end,
+        eid=_word(value.get("id")) or f"L{record.line}",
+        type="summary" if value["type"] == "summary" else "turn",
+        text=text,
+        born=_time(moment),
+        touched=_time(moment),
+        expires="",
+        role=role,
+        name=name,
+        heading=_word(head.get("workflow")),
+        words=" ".join((*terms(name), *terms(text))),
+        context=" ".join(_date_terms(moment)),
+    )
+
+
+def _said(value: dict[str, Any]) -> str:
+    """The text of a message or summary record, whatever shape its content has."""
+    if value["type"] == "summary":
+        parts = (value.get(key) for key in ("user_input", "key_outputs", "decisions_made", "errors_encountered"))
+        return "\n".join(line for part in parts for line in _lines(part))
+    return "\n".join(_lines(value.get("content")))
+
+
+def _lines(part: object) -> Iterator[str]:
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        yield from _lines(part.get("text"))
+    elif isinstance(part, list):
+        for inner in part:
+            yield from _lines(inner)
+
+
+def _with_neighbours(turns: list[Doc]) -> Iterator[Doc]:
+    for at, turn in enumerate(turns):
+        near = [turns[i] for i in (at - 1, at + 1) if 0 <= i < len(turns)]
+        yield replace(turn, context=" ".join([turn.context, *(_cut(other.words) for other in near)]))
+
+
+def _session(source: Source, head: dict[str, Any], turns: list[Doc]) -> Doc:
+    first = next((turn for turn in turns if turn.role == "user"), turns[0])
+    born = _time(_moment(head.get("started"))) or turns[0].born
+    return replace(
+        first,
+        unit="session",
+        line=1,
+        last=turns[-1].last,
+        start=0,
+        stop=turns[-1].stop,
+        eid=_word(head.get("id")) or os.path.basename(source.path),
+        type="session",
+        text=first.text[:TITLE],
+        born=born,
+        touched=turns[-1].touched,
+        words=" ".join(turn.words for turn in turns),
+        context=" ".join(_date_terms(_moment(born))),
+    )
+
+
+def _cut(words: str) -> str:
+    return " ".join(words.split(" ", CONTEXT_TERMS)[:CONTEXT_TERMS])
+
+
+def _date_terms(moment: datetime | None) -> Iterable[str]:
+    """A date as questions name it, in English and Chinese."""
+    if moment is None:
+        return ()
+    month, day, year = moment.month, moment.day, moment.year
+    return (
+        f"{year}",
+        MONTHS[month - 1].lower(),
+        f"{day}",
+        f"{moment:%A}".lower(),
+        f"{year}年",
+        f"{month}月",
+        f"{day}日",
+    )
+
+
+def _moment(value: object) -> datetime | None:
+    return clock.parse(value) if isinstance(value, str) else None
+
+
+def _time(moment: datetime | None) -> str:
+    return clock.render(moment) if moment else ""
+
+
+def _day(name: str) -> str:
+    """The day that a daily note's file name begins with, as a time, or ""."""
+    return _time(clock.parse(name[:10])) if name[:4].isdigit() and name[4:5] == "-" else ""
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else ""

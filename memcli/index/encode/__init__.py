@@ -1,0 +1,5 @@
+class Encoder: ...
+
+
+def choose(name, key=""):
+    return None

@@ -1,0 +1,152 @@
+"""Gathers the candidates for a question from words and vectors, and ranks them. The vectors are whatever `Dense` is handed in."""
+
+from __future__ import annotations
+
+from memcli.search import rank
+from memcli.search.query import Doc, Hit, Query, refusal
+from memcli.text import is_han, match, query_terms, quoted, terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Protocol
+
+    from memcli.index.catalog import Catalog
+
+    class Dense(Protocol):
+        """A query vector against the stored ones: digest -> cosine."""
+
+        english_only: bool
+
+        def nearest(self, text: str, count: int) -> dict[bytes, float]: ...
+        def scores(self, text: str, digests: Sequence[bytes]) -> dict[bytes, float]: ...
+
+
+LEXICAL, NEAREST = (
+    100,
+    400,
+)  # candidates of each kind; the centred sign bits keep 96 % of the true top 10 at 200, 99 % at 500
+PHRASE_WORDS = 24  # a longer question is a text, and stands nowhere as it is
+VERSIONS = 20  # places within which a newer value passes an older one
+DEEP = 4  # a list of k hits is cut from at least this many times k candidates
+
+
+class Engine:
+    """One catalog, one set of active files, perhaps vectors; answers any number of queries.
+
+    Attributes:
+        scopes: file id -> scope of every file that is read here.
+        now: the moment that expiry and age are reckoned from, RFC 3339 UTC.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        scopes: dict[int, str],
+        now: str,
+        dense: Dense | None = None,
+        half_life_days: float = 30.0,
+    ) -> None:
+        self.catalog, self.scopes, self.now, self.dense = catalog, scopes, now, dense
+        self.half_life_s = half_life_days * 86400.0
+
+    def search(self, query: Query) -> list[Hit]:
+        """The hits, best first, at most `query.limit`."""
+        if "session" in query.units:
+            from memcli.search.sessions import ranked
+
+            return ranked(self, query)[: query.limit]
+        return self.ranked(query)[: query.limit]
+
+    def why_not(self, query: Query, doc: Doc) -> str:
+        """Why `doc` is no hit of `query`, or at which rank it is, in a sentence."""
+        refused = refusal(doc, query, self.now, self.scopes)
+        if refused:
+            return f"{doc.eid} may not come back: {refused}"
+        hits = self.ranked(query)
+        place = next((at for at, hit in enumerate(hits, 1) if hit.doc.id == doc.id), 0)
+        if not place:
+            return f"{doc.eid} shares no word with the question, and {len(hits)} passages are nearer in meaning"
+        last = hits[min(query.limit, len(hits)) - 1].score
+        verdict = (
+            "it is a hit" if place <= query.limit else f"-k {place} would show it; the last hit shown has {last:.3f}"
+        )
+        return f"{doc.eid} is at rank {place} with {hits[place - 1].score:.3f}: {verdict}"
+
+    def ranked(self, query: Query) -> list[Hit]:
+        """Every candidate in order."""
+        found: dict[int, Hit] = {}
+        depth = max(LEXICAL, DEEP * query.limit if query.limit < 1000 else query.limit)
+        if query.mode != "vectors":
+            for unit in query.units:
+                for hit in self.lexical(query, unit, depth):
+                    found[hit.doc.id] = hit
+        weight = self._add_dense(query, found) if query.mode != "words" and self.dense else 0.0
+        hits = list(found.values())
+        rank.fuse(hits, 1.0 if query.mode == "vectors" and weight else weight)
+        rank.phrase(hits, self._quoted(query))
+        rank.priors(hits, rank.seconds(query.as_of or self.now), self.half_life_s, self.scopes)
+        rank.total(hits)
+        return rank.newest(rank.collapse(rank.relevant(rank.order(hits))), query_terms(query.text), VERSIONS)
+
+    def lexical(self, query: Query, unit: str, depth: int) -> list[Hit]:
+        """The best `depth` docs by BM25 that the filters let through; a literal look-up when the question has no words."""
+        words = query_terms(query.text)
+        if not words:
+            return list(self._literal(query, unit, depth))
+        limit = depth + 28
+        while True:
+            rows = self.catalog.search(unit, match(words), limit)
+            kept = self._kept(dict(rows), query)
+            if len(kept) >= depth or len(rows) < limit:
+                return kept[:depth]
+            limit *= 8
+
+    def _kept(self, scores: dict[int, float], query: Query) -> list[Hit]:
+        hits = []
+        for doc in map(Doc, self.catalog.docs(list(scores))):
+            if not refusal(doc, query, self.now, self.scopes):
+                hit = Hit(doc)
+                hit.lexical = scores[doc.id]
+                hits.append(hit)
+        hits.sort(key=lambda hit: (-hit.lexical, hit.doc.id))
+        return hits
+
+    def _quoted(self, query: Query) -> set[int]:
+        """The docs that have the whole question, of two words or more, word for word."""
+        words = terms(query.text)
+        if not 2 <= len(words) <= PHRASE_WORDS:
+            return set()
+        return {doc for unit in query.units for doc, _ in self.catalog.search(unit, "text : " + quoted(words), LEXICAL)}
+
+    def _literal(self, query: Query, unit: str, depth: int) -> Iterator[Hit]:
+        needle = query.text.strip()
+        if needle:
+            rows = self.catalog.rows(
+                "select id, 1.0 from doc where unit = ? and instr(text, ?) limit ?", (unit, needle, depth)
+            )
+            yield from self._kept(dict(rows), query)
+
+    def _add_dense(self, query: Query, found: dict[int, Hit]) -> float:
+        """Adds the nearest docs and every candidate's cosine; the weight that meaning deserves here."""
+        assert self.dense is not None
+        near = self.dense.nearest(query.text, NEAREST)
+        best = self._best(self.catalog.owners(list(near)), near)
+        for doc in map(Doc, self.catalog.docs([doc for doc in best if doc not in found])):
+            if not refusal(doc, query, self.now, self.scopes):
+                found[doc.id] = Hit(doc)
+        rest = [(digest, doc) for doc, digest in self.catalog.chunks([doc for doc in found if doc not in best])]
+        scores = self.dense.scores(query.text, list({digest for digest, _ in rest}))
+        best.update(self._best(rest, scores))
+        for ident, hit in found.items():
+            hit.cosine = best.get(ident)
+        han = any(map(is_han, query.text))
+        return rank.DENSE_ENGLISH_ON_HAN if han and self.dense.english_only else rank.DENSE
+
+    @staticmethod
+    def _best(owners: list[tuple[bytes, int]], scores: dict[bytes, float]) -> dict[int, float]:
+        best: dict[int, float] = {}
+        for digest, doc in owners:
+            if digest in scores:
+                best[doc] = max(scores[digest], best.get(doc, -1.0))
+        return best
