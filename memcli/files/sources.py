@@ -142,13 +142,13 @@ def _agents(found: Sources, environ: Mapping[str, str], home: str) -> None:
 
 def _project(found: Sources, cwd: str, environ: Mapping[str, str], home: str) -> None:
     root, user = project_root(cwd), environ.get("HOME") or ""
-    for folder in reversed(list(_levels(cwd, root, {home, user, "/"}))):
+    for folder in reversed([level for level in _levels(cwd, root, {home, user, "/"}) if level not in (home, "/")]):
         found.roots.append(folder)
         for name, kind in PROJECT_FILES:
             found.file(join(folder, name), "project", kind, folder)
         found.tree(join(folder, ".claude", "rules"), ".md", "project", GUIDE, folder)
         found.tree(join(folder, "memory"), ".md", "project", MEMORY, folder)
-    if root not in (home, user):
+    if root not in (home, user, "/"):
         _kept_elsewhere(found, root, environ, home)
 
 
@@ -206,7 +206,7 @@ def _levels(cwd: str, root: str, never: set[str]) -> Iterator[str]:
     """
     inside = os.path.lexists(join(root, ".git"))
     for folder in _upwards(cwd):
-        if folder in never or not (inside or folder == cwd or _private(folder)):
+        if folder != cwd and (folder in never or not (inside or _private(folder))):
             return
         yield folder
         if inside and folder == root:

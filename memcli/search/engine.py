@@ -87,7 +87,8 @@ class Engine:
         rank.phrase(hits, self._quoted(query))
         rank.priors(hits, rank.seconds(query.as_of or self.now), self.half_life_s, self.scopes)
         rank.total(hits)
-        return rank.newest(rank.collapse(rank.relevant(rank.order(hits))), query_terms(query.text), VERSIONS)
+        kept = rank.relevant(rank.order(hits), rank.FLOOR if weight else rank.FLOOR_WORDS)
+        return rank.newest(rank.collapse(kept), query_terms(query.text), VERSIONS)
 
     def lexical(self, query: Query, unit: str, depth: int) -> list[Hit]:
         """The best `depth` docs by BM25 that the filters let through; a literal look-up when the question has no words."""
