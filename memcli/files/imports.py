@@ -7,15 +7,15 @@ from mail addresses. What might as well be a name (`@team`, `@scope/pkg`) is mar
 
 from __future__ import annotations
 
-import errno
 import os
 import re
-import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memcli.entry import blank_code
+from memcli.errors import Unreadable
 from memcli.files import frontmatter
+from memcli.files.atomic import open_file
 from memcli.files.scan import Line, Scanner
 
 # As Claude Code has it.
@@ -96,8 +96,8 @@ class _Walker:
             return
         try:
             data = _read(real)
-        except OSError as error:
-            self._refuse(place, f"{real}: {error.strerror}")
+        except (OSError, Unreadable) as error:
+            self._refuse(place, f"{real}: {error.strerror}" if isinstance(error, OSError) else str(error))
             return
         self.files[real] = hops
         for found in imports(data.decode("utf-8", "surrogateescape")):
@@ -150,14 +150,9 @@ def _uncomment(text: str) -> str:
 
 
 def _read(real: str) -> bytes:
-    """The content of a regular file of at most MAX_BYTES; OSError for anything else. Never waits for a pipe."""
-    fd = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(fd, "rb") as file:
-        status = os.fstat(fd)
-        if stat.S_ISDIR(status.st_mode):
-            raise IsADirectoryError(errno.EISDIR, "is a directory")
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "is no regular file")
-        if status.st_size > MAX_BYTES:
-            raise OSError(errno.EFBIG, f"is larger than {MAX_BYTES >> 20} MiB")
-        return file.read()
+    """The content of a regular file of at most MAX_BYTES."""
+    with open_file(real) as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise Unreadable(f"{real} is larger than {MAX_BYTES >> 20} MiB")
+    return data

@@ -14,7 +14,8 @@ SAMPLES: dict[str, str] = {
     "09-second-paragraph": "- head\n\n  more of the same item\n- next\n",
     "10-nested": "- a\n\t* b\n\t\t+ c\n1. d\n   - e\n",
     "11-ordered": "3. c\n4. d\n\n1) x\n",
-    "12-fences": "- item\n\n  ```\n  - in\n  ```\n\n~~~~\n- no entry\n# no heading\n~~~\n---\n~~~~\n\n````\n```\n- x\n````\n- y\n",
+    "12-fences": "- item\n\n  ```\n  - in\n  ```\n\n"
+    "~~~~\n- no entry\n# no heading\n~~~\n---\n~~~~\n\n````\n```\n- x\n````\n- y\n",
     "13-unclosed": "- a\n\n```sh\n- still code\n",
     "14-indented": "para\n\n    code line\n    - no item\n\n- a\n    - nested\n",
     "15-table": "leading\n| 键 | v |\n|---|---|\n| a\\|b | 1 |\n| 值 | `x` |\n\n- a\n",
@@ -23,7 +24,8 @@ SAMPLES: dict[str, str] = {
     "18-rules": "---\n\nJust text\n\n---\n\nmore\n\nTitle here\n---\n- a\n",
     "19-front": "---\nzeta: 1\n# note\nempty:\nno: x\nversion: 1.10\ntime: 12:30\nnote: |\n  a\n  ---\n  b\n---\n- a\n",
     "20-setext": "Title\n=====\n- a\n\nSub\n---\n- b\n",
-    "21-imports": "@docs/a.md\n\nSee @README and @x/y.md:\n\nme@x.io `@scope/pkg`\n\n```py\n@decorator\n```\n\n@~/.p/x.md\n",
+    "21-imports": "@docs/a.md\n\n"
+    "See @README and @x/y.md:\n\nme@x.io `@scope/pkg`\n\n```py\n@decorator\n```\n\n@~/.p/x.md\n",
     "22-wikilinks": "- [[topic]] - one line\n- [Topic](topic.md) — one line\n",
     "23-cjk": "# 部署\n- 部署前先跑make test再合并\n",
     "24-unicode": "- שלום עולם\n- 👩‍👩‍👧 family\n- ❤️ heart\n- cafe\u0301\n- no\u00a0break\n",

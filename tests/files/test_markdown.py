@@ -196,7 +196,9 @@ def test_what_is_no_fence_hides_nothing(fence: str) -> None:
 
 
 def test_conflict_markers_are_named_and_never_found() -> None:  # markdown pattern 30
-    document = read("text\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> topic\n\n```\n<<<<<<< x\ncode\n>>>>>>> y\n```\n")
+    document = read(
+        "text\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> topic\n\n```\n<<<<<<< x\ncode\n>>>>>>> y\n```\n"
+    )
     assert [item.text for item in document.items] == ["text", "ours", "theirs", "code"]
     assert document.problems == (Problem(2, "conflict marker"), Problem(9, "conflict marker"))
 
@@ -229,7 +231,9 @@ def test_what_a_person_cannot_see_is_named(data: bytes, problem: Problem) -> Non
     assert parse(data).problems == (problem,)
 
 
-@pytest.mark.parametrize("text", ["👩‍👩‍👧", "❤️", "می‌خواهم", "\u200fשלום", "🏴\U000e0067\U000e0062\U000e007f", "\ufeff- a"])
+@pytest.mark.parametrize(
+    "text", ["👩‍👩‍👧", "❤️", "می‌خواهم", "\u200fשלום", "🏴\U000e0067\U000e0062\U000e007f", "\ufeff- a"]
+)
 def test_honest_invisible_characters_are_no_problem(text: str) -> None:  # markdown pattern 24
     assert read(text).problems == ()
 
@@ -288,7 +292,21 @@ def test_every_sample_keeps_the_laws(key: str) -> None:
 
 PIECES = st.sampled_from(
     [line.encode() for text in SAMPLES.values() for line in text.split("\n")[:12]]
-    + [b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\r", b"\t", b"   ", b"---", b"```", b"<!--", b"-->", b"- ", b"> ", b"<pre>"]
+    + [
+        b"\0",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"\r",
+        b"\t",
+        b"   ",
+        b"---",
+        b"```",
+        b"<!--",
+        b"-->",
+        b"- ",
+        b"> ",
+        b"<pre>",
+    ]
 )
 LINES = st.lists(st.tuples(PIECES, st.sampled_from([b"\n", b"\r\n", b"\n\n", b" ", b""])), max_size=14).map(
     lambda pairs: b"".join(part for pair in pairs for part in pair)
@@ -329,7 +347,9 @@ def test_removing_an_entry_leaves_the_texts_of_those_far_from_it(data: bytes) ->
 
 
 def test_a_large_file_takes_less_than_twenty_times_its_size() -> None:
-    block = "## Section {0}\n\n- a bullet that says something about {0}\n- another one\n  with a second line\n\nprose\n\n"
+    block = (
+        "## Section {0}\n\n- a bullet that says something about {0}\n- another one\n  with a second line\n\nprose\n\n"
+    )
     data = "".join(block.format(number) for number in range(4_000)).encode()
     tracemalloc.start()
     document = parse(data)
