@@ -1,9 +1,8 @@
 """What one entry says about itself: its types, its metadata comment, the hashtags and code in its text.
 
-The comment is `<!-- mem: key=value ... -->`: words between white space, lists joined by commas. White space, a comma
-inside of a list, `>` and a backtick are written `%20`, `%2C`, `%3E`, `%60`; a `%` is `%25` only where it would else be
-read as one of these. Nothing a person typed raises here: a known key whose value means nothing is kept like an unknown
-one.
+The comment is `<!-- mem: key=value ... -->`: words between white space, lists joined by commas. White space, `>`, a
+backtick, and in lists a comma are written as `%20`, `%3E`, `%60`, `%2C`. Nothing a person typed raises here: a known
+key whose value means nothing is kept like an unknown one.
 """
 
 from __future__ import annotations
@@ -19,8 +18,12 @@ from memcli import clock
 TYPES = ("user", "feedback", "project", "reference", "lesson", "decision", "error", "summary")
 
 _COMMENT = re.compile(r"<!--\s*mem:(?:\s(.*))?-->", re.DOTALL)
-_ESCAPE = re.compile(r"%(09|0A|0B|0C|0D|20|25|2C|3E|60)")
-_UNSAFE = re.compile(r"[\t\n\v\f\r >`]|%(?=09|0A|0B|0C|0D|20|25|2C|3E|60)")
+_CODES = "09|0A|0B|0C|0D|20|3E|60"
+# A `%` is escaped only where it would else be read as the start of an escape, so that foreign values keep their bytes.
+_ESCAPE = re.compile(rf"%25(?=(?:25)*(?:{_CODES}))|%(?:{_CODES})")
+_UNSAFE = re.compile(rf"[\t\n\v\f\r >`]|%(?=(?:25)*(?:{_CODES}))")
+_PART_ESCAPE = re.compile(rf"%25(?=(?:25)*(?:{_CODES}|2C))|%(?:{_CODES}|2C)")
+_PART_UNSAFE = re.compile(rf"[\t\n\v\f\r >`,]|%(?=(?:25)*(?:{_CODES}|2C))")
 _SPACE = re.compile(r"[ \t\n\v\f\r]+")
 _HASHTAG = re.compile(r"(?<![\w&#/)\]])(?<!\]\()#([^\W\d_][\w-]*(?:/\w[\w-]*)*)")
 _TICKS = re.compile(r"`+")
@@ -146,20 +149,20 @@ def _blank(text: str) -> str:
     return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
-def _quote(text: str) -> str:
-    return _UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", text)
+def _quote(text: str, unsafe: re.Pattern[str] = _UNSAFE) -> str:
+    return unsafe.sub(lambda found: f"%{ord(found[0]):02X}", text)
 
 
-def _unquote(text: str) -> str:
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+def _unquote(text: str, escape: re.Pattern[str] = _ESCAPE) -> str:
+    return escape.sub(lambda found: chr(int(found[0][1:], 16)), text)
 
 
 def _join(values: tuple[str, ...]) -> str:
-    return ",".join(_quote(value).replace(",", "%2C") for value in values)
+    return ",".join(_quote(value, _PART_UNSAFE) for value in values)
 
 
 def _split(text: str) -> tuple[str, ...] | None:
-    return tuple(_unquote(part) for part in text.split(",") if part) or None
+    return tuple(_unquote(part, _PART_ESCAPE) for part in text.split(",") if part) or None
 
 
 def _one(text: str) -> str | None:

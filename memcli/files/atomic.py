@@ -12,6 +12,7 @@ import os
 import secrets
 import stat
 from contextlib import suppress
+from io import BufferedReader
 
 from memcli.errors import MemError, StaleWrite, Unreadable
 
@@ -21,30 +22,33 @@ ABSENT = "absent"
 # A watcher knows these names and looks away.
 PREFIX, SUFFIX = ".mem-", ".tmp"
 
-_CHUNK = 1 << 20
 # A pipe without a writer would block for ever.
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
-def digest(path: str) -> str:
-    """The SHA-256 of the content of `path`, 64 hex characters, or ABSENT. A symlink is followed.
+def open_file(path: str) -> BufferedReader:
+    """The regular file `path`, open for reading as bytes. A symlink is followed; a pipe is never waited for.
 
     Raises:
         Unreadable: a directory, a pipe, or anything else but a regular file.
-        OSError: no permission.
+        OSError: no such file, no permission.
     """
+    fd = os.open(path, _READ)
+    kind = os.fstat(fd).st_mode
+    if stat.S_ISREG(kind):
+        return open(fd, "rb")
+    os.close(fd)
+    raise Unreadable(f"{path} is {'a directory' if stat.S_ISDIR(kind) else 'no regular file'}")
+
+
+def digest(path: str) -> str:
+    """The SHA-256 of the content of `path`, 64 hex characters, or ABSENT; errors as `open_file`."""
     try:
-        fd = os.open(path, _READ)
+        with open_file(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError:
         return ABSENT
-    with open(fd, "rb", buffering=0) as file:
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise Unreadable(f"{path} is no regular file")
-        found = hashlib.sha256()
-        while chunk := file.read(_CHUNK):
-            found.update(chunk)
-    return found.hexdigest()
 
 
 def replace(path: str, data: bytes, *, expected: str) -> str:

@@ -7,23 +7,24 @@ from mail addresses. What might as well be a name (`@team`, `@scope/pkg`) is mar
 
 from __future__ import annotations
 
-import errno
 import os
 import re
-import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memcli.entry import blank_code
+from memcli.errors import Unreadable
+from memcli.files import frontmatter
+from memcli.files.atomic import open_file
 from memcli.files.scan import Line, Scanner
 
 # As Claude Code has it.
 MAX_HOPS = 4
 MAX_BYTES = 4 << 20
 
-_IMPORT = re.compile(r"(?<![^\s(\[（【「、，。：])@((?:\\ |[^\s\\`])+)")
-_CODE = {Line.FENCE, Line.FENCED, Line.CODE, Line.COMMENT}
-_TAIL = ".,;:!?)]}'\"*_。，；：！？、）】」"
+_IMPORT = re.compile(r"(?<![^\s(\[（【「、，。：])@((?=[\w./~-])(?:\\ |[^\s\\`（）【】「」、，。；：！？])+)")
+_CODE = {Line.FENCE, Line.FENCED, Line.CODE, Line.RAW}
+_TAIL = ".,;:!?)]}'\"*_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,10 @@ def imports(text: str) -> list[Import]:
         return []
     scanner = Scanner()
     lines = text.split("\n")
+    front = frontmatter.read(text.encode("utf-8", "surrogatepass"))
     for number, line in enumerate(lines):
-        kind = scanner.feed(line.encode("utf-8", "surrogateescape").rstrip(b"\r"))
-        if kind in _CODE:
+        head = front is not None and number < front.lines
+        if head or scanner.feed(line.encode("utf-8", "surrogatepass").rstrip(b"\r")) in _CODE:
             lines[number] = ""
     bare = _uncomment(blank_code("\n".join(lines))).split("\n")
     return [found for number, line in enumerate(bare, 1) for found in _of_line(line, number)]
@@ -75,26 +77,29 @@ def follow(path: str, *, roots: Sequence[str], max_hops: int = MAX_HOPS) -> Walk
     """
     walk = _Walker([os.path.realpath(root) for root in roots], max_hops)
     walk.visit(os.path.realpath(path), Refusal(path, 0, ""), 0)
-    return Walk(tuple(walk.files), tuple(walk.problems))
+    # A file may be too deep in one place and near enough in another.
+    deep = [problem for problem, real in walk.deep.items() if real not in walk.files]
+    return Walk(tuple(walk.files), (*walk.problems, *deep))
 
 
 class _Walker:
     def __init__(self, roots: list[str], max_hops: int) -> None:
-        self.files: dict[str, None] = {}
-        self.problems: list[Refusal] = []
+        self.files: dict[str, int] = {}  # each with the least hops to it
+        self.problems: dict[Refusal, None] = {}
+        self.deep: dict[Refusal, str] = {}
         self._roots = roots
         self._max_hops = max_hops
 
     def visit(self, real: str, place: Refusal, hops: int) -> None:
         """Takes the file `real`, named at `place`, and what it imports."""
-        if real in self.files:
+        if self.files.get(real, hops + 1) <= hops:
             return
         try:
             data = _read(real)
-        except OSError as error:
-            self._refuse(place, f"{real}: {error.strerror}")
+        except (OSError, Unreadable) as error:
+            self._refuse(place, f"{real}: {error.strerror}" if isinstance(error, OSError) else str(error))
             return
-        self.files[real] = None
+        self.files[real] = hops
         for found in imports(data.decode("utf-8", "surrogateescape")):
             self._import(found, real, hops + 1)
 
@@ -102,14 +107,16 @@ class _Walker:
         place = Refusal(source, found.line, "")
         target = os.path.expanduser(found.target) if found.target.startswith("~/") else found.target
         real = os.path.realpath(os.path.join(os.path.dirname(source), target))
+        exists = os.path.lexists(real)
+        if found.vague and not exists:
+            return
         if not self._within(real):
-            # Not even whether it exists is said about a path outside; a name such as @team/x is below the file.
             self._refuse(place, f"@{found.target} lies outside of the approved folders")
-        elif not os.path.lexists(real):
-            if not found.vague:
-                self._refuse(place, f"@{found.target} does not exist (a space in a path is written `\\ `)")
+        elif not exists:
+            self._refuse(place, f"@{found.target} does not exist (a space in a path is written `\\ `)")
         elif hops > self._max_hops:
-            self._refuse(place, f"@{found.target} is more than {self._max_hops} imports deep")
+            what = f"@{found.target} is more than {self._max_hops} imports deep"
+            self.deep[Refusal(source, found.line, what)] = real
         else:
             self.visit(real, place, hops)
 
@@ -117,13 +124,13 @@ class _Walker:
         return any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in self._roots)
 
     def _refuse(self, place: Refusal, what: str) -> None:
-        self.problems.append(Refusal(place.path, place.line, what))
+        self.problems[Refusal(place.path, place.line, what)] = None
 
 
 def _of_line(line: str, number: int) -> Iterator[Import]:
     for found in _IMPORT.finditer(line):
-        target = found[1].replace("\\ ", " ").rstrip(_TAIL)
-        if target and "\0" not in target and not target.startswith(("@", "#")):
+        target = found[1].replace("\\ ", " ").partition("#")[0].rstrip(_TAIL)
+        if target and "\0" not in target:
             yield Import(number, target, _vague(target))
 
 
@@ -143,14 +150,9 @@ def _uncomment(text: str) -> str:
 
 
 def _read(real: str) -> bytes:
-    """The content of a regular file of at most MAX_BYTES; OSError for anything else. Never waits for a pipe."""
-    fd = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(fd, "rb") as file:
-        status = os.fstat(fd)
-        if stat.S_ISDIR(status.st_mode):
-            raise IsADirectoryError(errno.EISDIR, "is a directory")
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "is no regular file")
-        if status.st_size > MAX_BYTES:
-            raise OSError(errno.EFBIG, f"is larger than {MAX_BYTES >> 20} MiB")
-        return file.read()
+    """The content of a regular file of at most MAX_BYTES."""
+    with open_file(real) as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise Unreadable(f"{real} is larger than {MAX_BYTES >> 20} MiB")
+    return data

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from memcli.files.atomic import open_file
 from memcli.files.lock import held
 
 TORN = "torn"
@@ -52,9 +53,10 @@ def records(path: str, start: int = 0, line: int = 1) -> Iterator[Record]:
     """The records of `path` from byte `start` on, which is the beginning of line number `line`.
 
     Raises:
-        OSError: no such file, no permission, a directory.
+        Unreadable: a directory, a pipe.
+        OSError: no such file, no permission.
     """
-    with open(path, "rb") as file:
+    with open_file(path) as file:
         file.seek(start)
         at = start
         for number, raw in enumerate(file, line):

@@ -42,6 +42,9 @@ class Problem:
     what: str
 
 
+# Deeper nesting is text: every level reads the line again, and a line of 30,000 dashes would take half a minute.
+MAX_DEPTH = 100
+
 # The blocks that hide whatever follows until their own end.
 _OPEN = {Line.FENCE: "unclosed fence", Line.COMMENT: "unclosed comment", Line.RAW: "unclosed raw HTML"}
 _START = re.compile(
@@ -186,6 +189,8 @@ class Scanner:
             if found is None or kind is None:
                 return self._empty(depth)
             start = found.start(kind)
+            if len(self._stack) > MAX_DEPTH:
+                return self._text(line, start, depth, own=own)
             if start - at >= 4 and (self._stack or not self._tagged):
                 return self._code(depth, own=own)
             if own and self.leaf == Line.TEXT and line[start] in b"=-|:" and (under := self._under(line, start)):
@@ -265,7 +270,7 @@ class Scanner:
         if _UNDERLINE.match(line, start):
             self.leaf = Line.BLANK
             return Line.UNDERLINE
-        if self._above and _cells(line[start:], delimiter=True) == _cells(self._above):
+        if self._above and 0 < _cells(line[start:], delimiter=True) == _cells(self._above):
             self.leaf = Line.ROW
             return Line.DELIMITER
         return None
@@ -294,8 +299,10 @@ class Scanner:
 
 def _cells(row: bytes, *, delimiter: bool = False) -> int:
     """The number of cells in a row of a table; 0 when it has no `|`, or is not the wanted row of dashes."""
-    row = row.strip().replace(b"\\|", b"")
+    row = row.strip()
+    piped = b"|" in row
+    row = row.replace(b"\\|", b"")
     cells = row.removeprefix(b"|").removesuffix(b"|").split(b"|")
     if delimiter:
         return len(cells) if all(_DASHES.match(cell) for cell in cells) else 0
-    return len(cells) if b"|" in row else 0
+    return len(cells) if piped else 0
