@@ -29,6 +29,7 @@ VERBS = {
     "init": "Make the home, and say what other harnesses keep on this machine.",
     "index": "Bring the index up to date: words first, then vectors, newest first.",
     "search": "Find memories by words and by meaning.",
+    "bench": "Measure recall and latency on questions with known answers.",
     "config": "Print the settings and where each comes from, or set one.",
     "completion": "Print the completion script for a shell.",
 }

@@ -1,0 +1,1 @@
+"""`mem bench`: how well and how fast searches answer questions whose answers are known."""
