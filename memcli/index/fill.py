@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from memcli.index import chunks
 from memcli.index.catalog import Catalog
 from memcli.index.documents import Doc
-from memcli.index.encode import Encoder
 from memcli.index.vectors import Vectors
+
+if TYPE_CHECKING:
+    from memcli.index.encode import Encoder
 
 BATCH = 64  # texts a step: what a kill may cost, and how often progress shows
 COLUMNS = "unit, line, last, start, stop, eid, type, text, conf, born, touched, expires, role, name, heading"
