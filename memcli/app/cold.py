@@ -64,7 +64,7 @@ def answer(args: Sequence[str], environ: Mapping[str, str], cwd: str) -> Found |
         query = to_query(asked, catalog)
         hits = engine.search(query)
         paths = {file: os.fsdecode(path) for file, path in catalog.rows("select id, shown from file")}
-    except (catalogs.Error, MemError, OSError):
+    except (MemError, OSError):
         return None
     notes = [] if asked.get("quiet") else _notes(catalog, engine, hits)
     rows = show.rows(hits, paths, query.text, show.place_for(home, cwd, False), bool(asked.get("json")))

@@ -73,25 +73,26 @@ class Memory:
     @cached_property
     def catalog(self) -> catalogs.Catalog:
         """The catalog, synced with the files."""
-        try:
-            return self._synced()
-        except catalogs.Error:
-            # A page was damaged: the catalog is derived, so it is made anew from the files.
-            catalogs.remove(catalogs.catalog_path(self.home))
-            self.notes.append("the catalog was damaged and has been made anew")
-            return self._synced()
-
-    def _synced(self) -> catalogs.Catalog:
         why = self._unkept()
         if not why:
             try:
                 with lock.held(self._lock("index"), WAIT_S):
-                    return self._open(catalogs.catalog_path(self.home))
-            except PermissionError as error:
-                why = found.reason(error)
+                    return self._kept()
+            except (PermissionError, catalogs.NoSpace) as error:
+                why = str(error)
         self.kept = False
         self.notes.append(f"{found.show(self.home)}: {why}; what is found now is not kept")
-        return self._open(":memory:")
+        return self._open(catalogs.MEMORY)
+
+    def _kept(self) -> catalogs.Catalog:
+        path = catalogs.catalog_path(self.home)
+        try:
+            return self._open(path)
+        except Damaged as error:
+            # It is derived, so it is made anew from the files.
+            catalogs.remove(path)
+            self.notes.append(f"{error}; it has been made anew")
+            return self._open(path)
 
     def _unkept(self) -> str:
         """Why nothing can be kept in this home, or ""; its cache folder is there afterwards."""
@@ -195,8 +196,15 @@ class Memory:
 
     def search(self, query: Query) -> Answer:
         """The answer to one query."""
-        engine = self.engine(query.mode)
-        return Answer(engine.search(query), [*self.notes, *self.report.failed], bool(self.report.failed))
+        try:
+            hits = self.engine(query.mode).search(query)
+        except Damaged as error:
+            # A page that a sync does not touch: the catalog is derived, so it is made anew from the files.
+            catalogs.remove(catalogs.catalog_path(self.home))
+            self.__dict__.pop("catalog", None)
+            self.notes.append(f"{error}; it has been made anew")
+            hits = self.engine(query.mode).search(query)
+        return Answer(hits, [*self.notes, *self.report.failed], bool(self.report.failed))
 
     def why_not(self, query: Query, wanted: str) -> str:
         """Why the entry with id `wanted` is not among the hits of `query`, or at which rank it is."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import _sqlite3
 import os
 
-from memcli.errors import Damaged, MemError
+from memcli.errors import Busy, Damaged, MemError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ DOC = (
     "id, file, unit, line, last, start, stop, eid, type, conf, born, touched, expires, until, role, name, heading, tags, "
     "supersedes, text"
 )
-Error = _sqlite3.DatabaseError
+SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN = 5, 6, 8, 10, 13, 14
 
 
 class Catalog:
@@ -56,13 +56,19 @@ class Catalog:
         self.path, self.db = path, db
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> Rows:
-        return self.db.execute(sql, values).fetchall()
+        try:
+            return self.db.execute(sql, values).fetchall()
+        except _sqlite3.Error as error:
+            raise told(error) from None
 
     def run(self, sql: str, values: Sequence[object] = ()) -> None:
-        self.db.execute(sql, values)
+        self.rows(sql, values)
 
     def many(self, sql: str, values: Iterable[Sequence[object]]) -> None:
-        self.db.executemany(sql, values)
+        try:
+            self.db.executemany(sql, values)
+        except _sqlite3.Error as error:
+            raise told(error) from None
 
     def meta(self, key: str) -> str:
         """The value kept under `key`, or ""."""
@@ -126,8 +132,22 @@ class Catalog:
         """ "ok", or what SQLite finds wrong."""
         try:
             return str(self.rows("pragma quick_check(1)")[0][0])
-        except Error as error:
+        except MemError as error:
             return str(error)
+
+
+class NoSpace(MemError):
+    """The disk is full, or may not be written."""
+
+
+def told(error: _sqlite3.Error) -> MemError:
+    """What SQLite met, as a MemError: Busy, NoSpace, or Damaged for whatever a rebuild mends."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (SQLITE_BUSY, SQLITE_LOCKED):
+        return Busy("the catalog is in use by another mem", hint="run the command again")
+    if code in (SQLITE_FULL, SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN):
+        return NoSpace(f"the catalog cannot be written: {error}", hint="free some space, then: mem index")
+    return Damaged(f"the catalog is damaged: {error}", hint="mem doctor --fix")
 
 
 def catalog_path(home: str) -> str:
@@ -148,8 +168,8 @@ def open_reader(path: str) -> Catalog:
         db = _sqlite3.connect("file:" + _quote(path) + query, uri=True, isolation_level=None, timeout=BUSY_S)
         if db.execute("pragma user_version").fetchone()[0] != VERSION:
             raise Damaged("a catalog of another version")
-    except Error as error:
-        raise Damaged(f"catalog: {error}") from None
+    except _sqlite3.Error as error:
+        raise told(error) from None
     return Catalog(path, db)
 
 
@@ -169,10 +189,10 @@ def open_writer(path: str) -> tuple[Catalog, str]:
     if path != MEMORY:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     try:
-        catalog = _prepared(Catalog(path, _sqlite3.connect(path, isolation_level=None, timeout=BUSY_S)))
-        _create(catalog)
-    except Error as error:
-        raise MemError(f"cannot make {path}: {error}", hint="free some space, then: mem index") from None
+        catalog = Catalog(path, _sqlite3.connect(path, isolation_level=None, timeout=BUSY_S))
+    except _sqlite3.Error as error:
+        raise told(error) from None
+    _create(_prepared(catalog))
     return catalog, why
 
 

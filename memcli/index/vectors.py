@@ -1,1 +1,2 @@
-class Vectors: ...
+class Vectors:
+    pass
