@@ -23,7 +23,7 @@ LAYERS = {
     **dict.fromkeys(("remember", "search", "prune", "metrics", "merge"), 5),
     **dict.fromkeys(("context", "dream"), 6),
     "app": 7,
-    **dict.fromkeys(("serve", "mcp", "bench", "init", "status", "doctor"), 8),
+    **dict.fromkeys(("serve", "mcp", "bench", "init", "list", "show", "status", "doctor"), 8),
     **dict.fromkeys(("cli", "__main__"), 9),
 }
 

@@ -113,19 +113,29 @@ class Memory:
 
     def _sync(self, opened: catalogs.Catalog) -> None:
         seen = self.sources()
-        self.report = sync.run(opened, seen, self._roots())
+        self.report = sync.run(opened, seen, self.roots())
         self.report.problems += [_placed(problem) for problem in seen.problems]
+        if self.report.changed or self.report.gone:
+            opened.set_meta("synced", self.moment)
         cold.remember(opened, self.home, self.cwd, self.environ, self.config, self.extra)
 
-    def _roots(self) -> list[str]:
+    def roots(self) -> list[str]:
         """The folders that @imports may reach."""
         claude = self.environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude")
         return [found.project_root(self.cwd), self.home, claude]
 
+    def choose(self) -> encode.Encoder | None:
+        """The encoder that the config names, None for none.
+
+        Raises:
+            EncoderMissing: it is not installed or does not load.
+        """
+        return encode.choose(self.config.index.encoder, key=self.environ.get(self.config.encoder.key_env, ""))
+
     @cached_property
     def encoder(self) -> encode.Encoder | None:
         try:
-            return encode.choose(self.config.index.encoder, key=self.environ.get(self.config.encoder.key_env, ""))
+            return self.choose()
         except EncoderMissing as error:
             self.notes.append(f"{error}; words only" + (f" ({error.hint})" if error.hint else ""))
             return None
@@ -170,13 +180,23 @@ class Memory:
     def engine(self, mode: str) -> Engine:
         """What answers queries, synced, with a few missing vectors computed on the spot."""
         opened = self.catalog
-        active = self._active(opened)
         dense = self._dense(opened) if mode != "words" else None
-        return Engine(opened, active, clock.render(clock.now(self.environ)), dense, self.config.search.half_life_days)
+        return Engine(opened, self.active, self.moment, dense, self.config.search.half_life_days)
 
-    def _active(self, opened: catalogs.Catalog) -> dict[int, str]:
-        ids = manifest.compare(opened, self.sources()).active
-        return {file: scope for file, scope in opened.rows("select id, scope from file") if file in ids}
+    @cached_property
+    def active(self) -> dict[int, str]:
+        """File id -> scope of every file that is read here."""
+        ids = manifest.compare(self.catalog, self.sources()).active
+        return {file: scope for file, scope in self.catalog.rows("select id, scope from file") if file in ids}
+
+    @property
+    def moment(self) -> str:
+        """Now, as the catalog writes times."""
+        return clock.render(clock.now(self.environ))
+
+    def again(self) -> Memory:
+        """The same home, looked at anew."""
+        return Memory(self.home, self.cwd, self.environ)
 
     def _dense(self, opened: catalogs.Catalog) -> Meaning | None:
         store = self.vectors

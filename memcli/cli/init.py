@@ -25,7 +25,7 @@ def command(as_json: Json = False) -> None:
     output.rows(map(asdict, found), ("harness", "kind", "count", "path"), as_json=as_json)
     if not found:
         output.note("no memory or transcripts of Claude Code, Codex or OpenClaw on this machine")
-    output.note("next: mem config, or write a line into MEMORY.md")
+    output.note("next: write a line into MEMORY.md, then: mem index, mem search WORDS")
 
 
 def _kept(place: str, names: tuple[str, ...]) -> str:

@@ -29,8 +29,12 @@ VERBS = {
     "init": "Make the home, and say what other harnesses keep on this machine.",
     "index": "Bring the index up to date: words first, then vectors, newest first.",
     "search": "Find memories by words and by meaning.",
-    "bench": "Measure recall and latency on questions with known answers.",
+    "list": "List entries in the order of their files.",
+    "show": "Print entries whole, as they stand in their files.",
+    "status": "Say what is kept, what is indexed and what is too long.",
+    "doctor": "Check the home, the index and every file; name the repair.",
     "config": "Print the settings and where each comes from, or set one.",
+    "bench": "Measure recall and latency on questions with known answers.",
     "completion": "Print the completion script for a shell.",
 }
 

@@ -6,5 +6,19 @@ from typing import Annotated
 
 import typer
 
+from memcli.cli import output
+
 Json = Annotated[bool, typer.Option("--json", help="JSON Lines instead of columns.")]
 Nul = Annotated[bool, typer.Option("-0", "--null", help="Only paths, each ended by NUL.")]
+Source = Annotated[str, typer.Option(help="memory or sessions.", show_default=False)]
+Kinds = Annotated[list[str] | None, typer.Option("--type", show_default=False, help="Only entries of these types.")]
+Tags = Annotated[
+    list[str] | None, typer.Option("--tag", show_default=False, help="Only entries with all of these tags.")
+]
+Scopes = Annotated[list[str] | None, typer.Option("--scope", show_default=False, help="user or project.")]
+Moment = Annotated[str, typer.Option(show_default=False, help="A day or a time, RFC 3339.")]
+
+
+def split(values: list[str] | None) -> tuple[str, ...]:
+    """The values of an option that may be repeated, or joined by commas."""
+    return tuple(part for value in values or [] for part in output.typed(value).split(",") if part)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memcli.cli import output
-from memcli.cli.options import Json
+from memcli.cli.options import Json, Kinds, Moment, Scopes, Source, Tags, split
 from memcli.errors import Usage
 
 if TYPE_CHECKING:
@@ -20,11 +20,6 @@ if TYPE_CHECKING:
 
 NO_HIT, PARTLY = 1, 3
 
-Many = Annotated[
-    list[str] | None, typer.Option(show_default=False, help="Only these; may be repeated, or joined by commas.")
-]
-Moment = Annotated[str, typer.Option(show_default=False, help="A day or a time, RFC 3339.")]
-
 
 def command(
     words: Annotated[
@@ -33,14 +28,10 @@ def command(
     limit: Annotated[int | None, typer.Option("-k", "--limit", help="Hits at most.", show_default=False)] = None,
     mode: Annotated[str, typer.Option(help="hybrid, words or vectors.", show_default=False)] = "",
     unit: Annotated[str, typer.Option(help="entry, turn or session.", show_default=False)] = "",
-    source: Annotated[str, typer.Option(help="memory or sessions.", show_default=False)] = "",
-    kinds: Annotated[
-        list[str] | None, typer.Option("--type", show_default=False, help="Only entries of these types.")
-    ] = None,
-    tags: Annotated[
-        list[str] | None, typer.Option("--tag", show_default=False, help="Only entries with all of these tags.")
-    ] = None,
-    scopes: Annotated[list[str] | None, typer.Option("--scope", show_default=False, help="user or project.")] = None,
+    source: Source = "",
+    kinds: Kinds = None,
+    tags: Tags = None,
+    scopes: Scopes = None,
     since: Moment = "",
     until: Moment = "",
     min_conf: Annotated[float, typer.Option(help="The least confidence, 0 to 1.", show_default=False)] = 0.0,
@@ -62,9 +53,9 @@ def command(
         mode=mode or defaults.mode,
         unit=unit,
         source=source,
-        types=_split(kinds),
-        tags=_split(tags),
-        scopes=_split(scopes),
+        types=split(kinds),
+        tags=split(tags),
+        scopes=split(scopes),
         since=since,
         until=until,
         conf=min_conf,
@@ -123,7 +114,3 @@ def _batch(memory: Memory, options: Options, name: str, explain: bool) -> None:
         output.note(said)
     if bad or memory.report.failed:
         raise typer.Exit(PARTLY)
-
-
-def _split(values: list[str] | None) -> tuple[str, ...]:
-    return tuple(part for value in values or [] for part in output.typed(value).split(",") if part)

@@ -230,6 +230,8 @@ def _walk(
         with os.scandir(top) as listing:
             entries = sorted(listing, key=_name)
     except (FileNotFoundError, NotADirectoryError):
+        if os.path.islink(top):
+            problems.append(f"{show(top)}: a link to nowhere")
         return
     except OSError as error:
         problems.append(f"{show(top)}: {reason(error)}")

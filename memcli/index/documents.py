@@ -117,7 +117,7 @@ def _entry(source: Source, item: markdown.Item, text: str, nth: int, front: dict
         last=item.last,
         start=item.start,
         stop=item.end,
-        eid=meta.id or derived_id(source.path, text, nth),
+        eid=meta.id or derived_id(place(source), text, nth),
         type=meta.type or front.get("type") or heading_type(item.headings, source.scope),
         text=text,
         conf=1.0 if meta.conf is None else meta.conf,
@@ -143,9 +143,15 @@ def _front(document: markdown.Document) -> dict[str, str]:
     return {"name": front.get("name"), "description": front.get("description"), "type": kind if kind in TYPES else ""}
 
 
-def derived_id(path: str, text: str, nth: int) -> str:
+def place(source: Source) -> str:
+    """The path of a source from the name of its root on: the same wherever a home or a project is moved to."""
+    below = source.path.startswith(source.root + "/")
+    return os.path.basename(source.root) + source.path[len(source.root) :] if below else source.path
+
+
+def derived_id(place: str, text: str, nth: int) -> str:
     """The id of an entry that carries none: 8 base-32 characters of its file, its text and which of equal ones it is."""
-    raw = hashlib.sha256(f"{path}\0{text}\0{nth}".encode("utf-8", "surrogateescape")).digest()
+    raw = hashlib.sha256(f"{place}\0{text}\0{nth}".encode("utf-8", "surrogateescape")).digest()
     return b32encode(raw[:5]).decode().lower()
 
 
@@ -183,7 +189,7 @@ def _log(source: Source) -> Read:
 
 def _turn(record: jsonl.Record, head: dict[str, Any]) -> Doc | None:
     value = record.value or {}
-    text = _said(value)[:MAX_TEXT].replace("\0", "")
+    text = said(value)[:MAX_TEXT].replace("\0", "")
     if not text.strip():
         return None
     moment = _moment(value.get("time") or value.get("timestamp")) or _moment(head.get("started"))
@@ -208,7 +214,7 @@ def _turn(record: jsonl.Record, head: dict[str, Any]) -> Doc | None:
     )
 
 
-def _said(value: dict[str, Any]) -> str:
+def said(value: dict[str, Any]) -> str:
     """The text of a message or summary record, whatever shape its content has."""
     if value["type"] == "summary":
         parts = (value.get(key) for key in ("user_input", "key_outputs", "decisions_made", "errors_encountered"))

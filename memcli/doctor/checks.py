@@ -1,0 +1,51 @@
+"""All checks in their order, and the one repair."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+from memcli.app.memory import Memory, Progress, silent
+from memcli.doctor import cache, files
+from memcli.doctor.finding import Finding
+from memcli.errors import Damaged
+from memcli.index import catalog as catalogs
+
+# Config comes first: where the others look depends on it.
+ALWAYS = (cache.config, cache.home, cache.catalog, cache.encoder, files.found)
+CHECKS = (
+    "home",
+    "config",
+    "catalog",
+    "encoder",
+    "vectors",
+    "files",
+    "markdown",
+    "logs",
+    "ids",
+    "links",
+    "limits",
+    "drift",
+)
+
+
+def examine(memory: Memory, *, deep: bool = False) -> Iterator[Finding]:
+    """Everything that is wrong. `deep` also compares the catalog with one that is made anew."""
+    damaged = False
+    for check in ALWAYS:
+        for finding in check(memory):
+            damaged = damaged or finding.check == "catalog"
+            yield finding
+    if deep and not damaged:
+        yield from cache.drift(memory)
+
+
+def rebuild(memory: Memory, progress: Progress = silent) -> None:
+    """Makes the catalog anew, and the vectors where they cannot be opened. Only the cache is touched."""
+    catalogs.remove(catalogs.catalog_path(memory.home))
+    try:
+        memory.index(progress=progress)
+    except Damaged:
+        shutil.rmtree(os.path.join(memory.home, "cache", "vectors"), ignore_errors=True)
+        memory.again().index(progress=progress)
