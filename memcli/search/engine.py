@@ -66,15 +66,31 @@ class Engine:
         hits = self.ranked(query)
         place = next((at for at, hit in enumerate(hits, 1) if hit.doc.id == doc.id), 0)
         if not place:
-            return f"{doc.eid} shares no word with the question, and {len(hits)} passages are nearer in meaning"
+            return self._left_out(query, doc, len(hits))
         last = hits[min(query.limit, len(hits)) - 1].score
         verdict = (
             "it is a hit" if place <= query.limit else f"-k {place} would show it; the last hit shown has {last:.3f}"
         )
         return f"{doc.eid} is at rank {place} with {hits[place - 1].score:.3f}: {verdict}"
 
+    def _left_out(self, query: Query, doc: Doc, hits: int) -> str:
+        found, weight = self._candidates(query)
+        mine = next((hit for hit in found if hit.doc.id == doc.id), None)
+        if mine is None:
+            return f"{doc.eid} shares no word with the question, and {hits} passages are nearer in meaning"
+        best, share = max(hit.score for hit in found), rank.FLOOR if weight else rank.FLOOR_WORDS
+        if mine.score < share * best:
+            return f"{doc.eid} has {mine.score:.3f}, less than {share:.0%} of the best ({best:.3f}): not relevant enough"
+        return f"{doc.eid} says the same as a hit that ranks higher"
+
     def ranked(self, query: Query) -> list[Hit]:
-        """Every candidate in order."""
+        """Every candidate that is relevant enough, in order."""
+        hits, weight = self._candidates(query)
+        kept = rank.relevant(rank.order(hits), rank.FLOOR if weight else rank.FLOOR_WORDS)
+        return rank.newest(rank.collapse(kept), query_terms(query.text), VERSIONS)
+
+    def _candidates(self, query: Query) -> tuple[list[Hit], float]:
+        """(every candidate, scored; the weight of meaning in the scores)."""
         found: dict[int, Hit] = {}
         depth = max(LEXICAL, DEEP * query.limit if query.limit < 1000 else query.limit)
         if query.mode != "vectors":
@@ -87,8 +103,7 @@ class Engine:
         rank.phrase(hits, self._quoted(query))
         rank.priors(hits, rank.seconds(query.as_of or self.now), self.half_life_s, self.scopes)
         rank.total(hits)
-        kept = rank.relevant(rank.order(hits), rank.FLOOR if weight else rank.FLOOR_WORDS)
-        return rank.newest(rank.collapse(kept), query_terms(query.text), VERSIONS)
+        return hits, weight
 
     def lexical(self, query: Query, unit: str, depth: int) -> list[Hit]:
         """The best `depth` docs by BM25 that the filters let through; a literal look-up when the question has no words."""
