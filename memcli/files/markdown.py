@@ -23,7 +23,7 @@ __all__ = ["Document", "Heading", "Item", "Problem", "parse", "splice"]
 # direction marks have honest uses; so have tags in the flags of England, Scotland and Wales, matched first.
 _HIDDEN = re.compile(
     rb"\xf0\x9f\x8f\xb4(?:\xf3\xa0[\x80\x81][\x80-\xbf])+"
-    rb"|(\xe2\x80[\x8b\xaa-\xae]|\xe2\x81[\xa0-\xa4\xa6-\xa9]|\xef\xbb\xbf|\xf3\xa0[\x80\x81][\x80-\xbf])"
+    rb"|\xe2\x80[\x8b\xaa-\xae]|\xe2\x81[\xa0-\xa4\xa6-\xa9]|\xef\xbb\xbf|\xf3\xa0[\x80\x81][\x80-\xbf]"
 )
 
 
@@ -90,9 +90,10 @@ def _suspects(data: bytes) -> Iterator[Problem]:
         yield Problem(_line(data, error.start), "not UTF-8")
     seen: set[bytes] = set()
     for found in _HIDDEN.finditer(data, len(BOM) if data.startswith(BOM) else 0):
-        if found[1] and found[1] not in seen:
-            seen.add(found[1])
-            yield Problem(_line(data, found.start()), f"hidden character U+{ord(found[1].decode()):04X}")
+        sign = found[0]
+        if sign not in seen and sign[0] != 0xF0:
+            seen.add(sign)
+            yield Problem(_line(data, found.start()), f"hidden character U+{ord(sign.decode()):04X}")
 
 
 def _line(data: bytes, at: int) -> int:

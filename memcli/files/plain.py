@@ -25,6 +25,7 @@ def decode(data: bytes) -> str:
 
 def item(source: str) -> tuple[str, bool | None]:
     """The text of a list item, and whether its checkbox is ticked (None: it has none)."""
+    source = source.removesuffix("\n")
     marker = _MARKER.match(source)
     width = len(marker[0].expandtabs(4)) if marker is not None else 0
     source = source[marker.end() :] if marker is not None else source
