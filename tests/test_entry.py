@@ -156,6 +156,7 @@ def test_hashtags_are_words_behind_a_sign(text: str, tags: tuple[str, ...]) -> N
         ("a ``b ` c`` d", "a           d"),
         ("a `b", "a `b"),
         ("a `b\n\nc` d", "a `b\n\nc` d"),
+        ("it`s\n  - that`s", "it`s\n  - that`s"),
         ("a\n~~~\nb\n~~\n~~~~\nc", "a\n   \n \n  \n    \nc"),
         ("- x\n  ```sh\n  `y\n", "- x\n       \n    \n"),
     ],
