@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memcli.entry import TYPES, Meta, blank_code, hashtags, parse_comment, render_comment
@@ -119,11 +119,13 @@ METAS = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(METAS)
 def test_reading_is_the_inverse_of_rendering(meta: Meta) -> None:
     assert parse_comment(render_comment(meta)) == meta
 
 
+@settings(deadline=None)
 @given(st.text().map(lambda text: f"<!-- mem: {text} -->"))
 def test_any_comment_is_read_and_settles(text: str) -> None:
     meta = parse_comment(text)
@@ -165,6 +167,7 @@ def test_code_becomes_blanks_in_its_place(text: str, blank: str) -> None:
     assert blank_code(text) == blank
 
 
+@settings(deadline=None)
 @given(st.text("`~ab \n-"))
 def test_blanking_moves_nothing(text: str) -> None:
     blank = blank_code(text)
