@@ -69,7 +69,7 @@ def parse_comment(text: str) -> Meta | None:
         value = _READ[key](raw) if key in _READ and key not in known else None
         if value is not None:
             known[key] = value
-        elif word:
+        elif key or raw:
             extra.append((_unquote(key), _unquote(raw)))
     return Meta(**known, extra=tuple(extra))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memcli.entry import TYPES, Meta, blank_code, hashtags, parse_comment, render_comment
@@ -126,6 +126,7 @@ def test_reading_is_the_inverse_of_rendering(meta: Meta) -> None:
 
 
 @settings(deadline=None)
+@example("<!-- mem: = =x -->")
 @given(st.text().map(lambda text: f"<!-- mem: {text} -->"))
 def test_any_comment_is_read_and_settles(text: str) -> None:
     meta = parse_comment(text)
