@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -33,23 +34,21 @@ class Transformers:
         """Loads the model.
 
         Args:
-            model: a folder, the name of an installed package that holds one, or a name in the local cache; it is not
-                downloaded while HF_HUB_OFFLINE is set.
+            model: a folder, the name of an installed package that holds one, or a name in the library's cache. What is
+                not there is downloaded, but not while HF_HUB_OFFLINE is set.
 
         Raises:
             EncoderMissing: the library or the model is missing or broken.
         """
-        folder = _folder(model)
-        if folder:
+        place = folder(model)
+        if place:
             os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported; all is here
         os.environ.setdefault("OMP_WAIT_POLICY", "passive")
         self.name = f"sentence-transformers:{model}"
-        self._model = _load(folder or model)
+        self._model = _load(place or model)
         self.dim = _width(self._model)
-        self.max_tokens = int(self._model.max_seq_length or 512)
-        self.identity = fingerprint.of(
-            "sentence-transformers", "1", *_mark(self._model, folder or model), str(self.dim)
-        )
+        self.max_tokens = int(min(self._model.max_seq_length or 512, 8192))  # a static model says infinity
+        self.identity = fingerprint.of("sentence-transformers", "1", *_mark(self._model, place or model), str(self.dim))
         self.english_only = _english(self._model.tokenizer)
 
     def query(self, text: str) -> list[float]:
@@ -68,7 +67,7 @@ class Transformers:
         return unit(np.asarray(found, np.float32))
 
 
-def _folder(model: str) -> str:
+def folder(model: str) -> str:
     """The folder of `model` where it is one, or an installed package that holds one; else ""."""
     if os.path.isdir(os.path.expanduser(model)):
         return os.path.abspath(os.path.expanduser(model))
@@ -88,9 +87,15 @@ def _load(model: str) -> Any:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
         raise EncoderMissing(f"{error.name or error} is not installed", hint=REMEDY) from error
+    damaged = getattr(sys.modules.get("safetensors"), "SafetensorError", OSError)
     try:
-        return SentenceTransformer(model, device="cpu")
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        try:
+            return SentenceTransformer(model, device="cpu", local_files_only=True)
+        except OSError:
+            if os.path.isabs(model) or os.environ.get("HF_HUB_OFFLINE", "") not in ("", "0"):
+                raise
+            return SentenceTransformer(model, device="cpu")
+    except (OSError, ValueError, KeyError, RuntimeError, damaged) as error:
         why = (str(error).splitlines() or [type(error).__name__])[0]
         raise EncoderMissing(f"the model {model!r} does not load: {why}", hint="name a folder that holds it") from error
 
@@ -111,6 +116,6 @@ def _mark(model: Any, name: str) -> list[str]:
 
 def _english(tokenizer: Any) -> bool:
     """Whether the vocabulary has no use for Han characters."""
-    pieces = tokenizer.tokenize(HAN)
+    pieces = tokenizer.tokenize(HAN) if hasattr(tokenizer, "tokenize") else tokenizer.encode(HAN).tokens
     unknown = pieces.count(getattr(tokenizer, "unk_token", None))
     return unknown > MAX_UNKNOWN * len(HAN) or len(pieces) > MAX_PIECES * len(HAN)
