@@ -80,7 +80,9 @@ class Engine:
             return f"{doc.eid} shares no word with the question, and {hits} passages are nearer in meaning"
         best, share = max(hit.score for hit in found), rank.FLOOR if weight else rank.FLOOR_WORDS
         if mine.score < share * best:
-            return f"{doc.eid} has {mine.score:.3f}, less than {share:.0%} of the best ({best:.3f}): not relevant enough"
+            return (
+                f"{doc.eid} has {mine.score:.3f}, less than {share:.0%} of the best ({best:.3f}): not relevant enough"
+            )
         return f"{doc.eid} says the same as a hit that ranks higher"
 
     def ranked(self, query: Query) -> list[Hit]:

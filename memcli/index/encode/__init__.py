@@ -36,7 +36,7 @@ def choose(name: str, key: str = "") -> Encoder | None:
         from memcli.index.encode.endpoint import Endpoint
 
         return Endpoint(rest, key)
-    raise EncoderMissing(f"no encoder is called {name!r}; there are {NAMES}", hint="mem config set index.encoder auto")
+    raise EncoderMissing(f"no encoder is called {name!r}; there are {NAMES}", hint="mem config index.encoder auto")
 
 
 def __getattr__(name: str) -> object:

