@@ -25,7 +25,8 @@ def parse(text: str) -> datetime | None:
 
 def render(moment: datetime) -> str:
     """RFC 3339 in UTC, seconds precise: `2026-11-30T09:12:00Z`."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    # Not strftime: it leaves a year below 1000 short, and the catalog compares times as text.
+    return moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
 
 
 def now(environ: Mapping[str, str]) -> datetime:

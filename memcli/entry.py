@@ -27,6 +27,8 @@ _PART_UNSAFE = re.compile(rf"[\t\n\v\f\r >`,]|%(?=(?:25)*(?:{_CODES}|2C))")
 _SPACE = re.compile(r"[ \t\n\v\f\r]+")
 _HASHTAG = re.compile(r"(?<![\w&#/)\]])(?<!\]\()#([^\W\d_][\w-]*(?:/\w[\w-]*)*)")
 _TICKS = re.compile(r"`+")
+# A code span ends with its paragraph or list item.
+_BREAK = re.compile(r"\n[ \t]*(?:\n|[-*+>#] |\d{1,9}[.)] )")
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] +|\d+[.)] +)*(`{3,}|~{3,})([^\n]*)")
 
 
@@ -67,7 +69,7 @@ def parse_comment(text: str) -> Meta | None:
         value = _READ[key](raw) if key in _READ and key not in known else None
         if value is not None:
             known[key] = value
-        elif word:
+        elif key or raw:
             extra.append((_unquote(key), _unquote(raw)))
     return Meta(**known, extra=tuple(extra))
 
@@ -136,8 +138,7 @@ def _blank_spans(text: str) -> str:
     at = i = 0
     while i < len(runs):
         start, end = runs[i][0], runs[closing[i]][1]
-        # A code span ends with its paragraph.
-        if closing[i] < 0 or "\n\n" in text[start:end]:
+        if closing[i] < 0 or _BREAK.search(text, start, end):
             i += 1
             continue
         out += [text[at:start], _blank(text[start:end])]

