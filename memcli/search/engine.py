@@ -26,6 +26,9 @@ LEXICAL, NEAREST = (
     100,
     400,
 )  # candidates of each kind; the centred sign bits keep 96 % of the true top 10 at 200, 99 % at 500
+POSTINGS = (
+    30_000  # BM25 takes 2 microseconds for each doc of each word: past these a search takes longer than starting up
+)
 PHRASE_WORDS = 24  # a longer question is a text, and stands nowhere as it is
 VERSIONS = 20  # places within which a newer value passes an older one
 DEEP = 4  # a list of k hits is cut from at least this many times k candidates
@@ -113,12 +116,27 @@ class Engine:
         if not words:
             return list(self._literal(query, unit, depth))
         limit = depth + 28
+        asked = self._telling(words, unit, limit)
         while True:
-            rows = self.catalog.search(unit, match(words), limit)
+            rows = self.catalog.search(unit, match(asked), limit)
             kept = self._kept(dict(rows), query)
-            if len(kept) >= depth or len(rows) < limit:
+            if len(kept) >= depth or (len(rows) < limit and asked is words):
                 return kept[:depth]
-            limit *= 8
+            asked, limit = words, limit * 8
+
+    def _telling(self, words: list[str], unit: str, enough: int) -> list[str]:
+        """`words`; of a big catalog those, rarest first, that have `enough` docs and no more than POSTINGS."""
+        if self.catalog.size() <= POSTINGS:
+            return words
+        counts = {word: self.catalog.frequency(unit, match([word]), POSTINGS) for word in words}
+        kept: list[str] = []
+        total = 0
+        for word in sorted(words, key=counts.__getitem__):
+            if total >= enough and total + counts[word] > POSTINGS:
+                return kept
+            kept.append(word)
+            total += counts[word]
+        return words
 
     def _kept(self, scores: dict[int, float], query: Query) -> list[Hit]:
         hits = []
@@ -135,7 +153,7 @@ class Engine:
         words = terms(query.text)
         if not 2 <= len(words) <= PHRASE_WORDS:
             return set()
-        return {doc for unit in query.units for doc, _ in self.catalog.search(unit, "text : " + quoted(words), LEXICAL)}
+        return {doc for unit in query.units for doc in self.catalog.holders(unit, "text : " + quoted(words), LEXICAL)}
 
     def _literal(self, query: Query, unit: str, depth: int) -> Iterator[Hit]:
         needle = query.text.strip()
