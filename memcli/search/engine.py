@@ -136,7 +136,7 @@ class Engine:
         return {doc for unit in query.units for doc, _ in self.catalog.search(unit, "text : " + quoted(words), LEXICAL)}
 
     def _literal(self, query: Query, unit: str, depth: int) -> Iterator[Hit]:
-        needle = query.text.strip().encode("utf-8", "replace").decode()  # a byte that is no UTF-8 stands in no text
+        needle = query.text.strip()
         if needle:
             rows = self.catalog.rows(
                 "select id, 1.0 from doc where unit = ? and instr(text, ?) limit ?", (unit, needle, depth)
