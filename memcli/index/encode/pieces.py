@@ -14,6 +14,7 @@ from __future__ import annotations
 import struct
 from array import array
 from functools import lru_cache
+from itertools import pairwise
 from mmap import mmap
 
 MARK = "\u2581"
@@ -36,11 +37,12 @@ class Pieces:
     def __init__(self, file: mmap, start: int) -> None:
         count, self.bos, self.eos, _, self._unknown, size = VOCABULARY.unpack_from(file, start)
         at = start + VOCABULARY.size
-        offsets, at = _numbers(file, "I", at, count + 1)
-        self._scores, at = _numbers(file, "f", at, count)
-        self._rules, self.end = _rules(file, at + size)
-        blob = file[at : at + size]
-        names = [blob[a:b].decode() for a, b in zip(offsets, offsets[1:], strict=False)]
+        scored, named = at + 4 * (count + 1), at + 4 * (2 * count + 1)
+        offsets = array("I", file[at:scored])
+        self._scores = array("f", file[scored:named])
+        self._rules, self.end = _rules(file, named + size)
+        blob = file[named : named + size]
+        names = [blob[a:b].decode() for a, b in pairwise(offsets)]
         self._numbers = {name: number for number, name in enumerate(names) if number != self._unknown}
         self._longest = _longest(names)
         # What an unknown character costs: ten more than the rarest piece.
@@ -49,7 +51,9 @@ class Pieces:
 
     def tokens(self, text: str, limit: int) -> list[int]:
         """The first `limit` token numbers of `text`, without the ones around it."""
-        words = text[:REACH].replace("\0", "").translate(self._rules).split(" ")
+        # Half a surrogate pair is no character.
+        sound = text[:REACH].replace("\0", "").encode(errors="replace").decode()
+        words = sound.translate(self._rules).split(" ")
         # Runs of spaces are one; a space at the end is a word of its own, one at the start is not.
         spoken = [word for word in words if word] + ([""] if len(words) > 1 and not words[-1] else [])
         found: list[int] = []
@@ -85,13 +89,6 @@ def _walk(back: list[tuple[int, int]]) -> tuple[int, ...]:
         at, number = back[at]
         found.append(number)
     return tuple(reversed(found))
-
-
-def _numbers(file: mmap, kind: str, at: int, count: int) -> tuple[array[int] | array[float], int]:
-    """`count` four-byte numbers from `at`, and where they end."""
-    end = at + 4 * count
-    found: array[int] | array[float] = array(kind, file[at:end])
-    return found, end
 
 
 def _longest(names: list[str]) -> dict[str, int]:
