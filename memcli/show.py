@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from shlex import quote
 
 from memcli.app.memory import Memory
 from memcli.errors import MemError, StaleWrite, Usage
@@ -108,10 +109,10 @@ def _missing(memory: Memory, ref: str) -> Missing:
 
 def _ambiguous(memory: Memory, ref: str, found: list[Doc]) -> Usage:
     paths = memory.paths()
-    names = [f"{doc.eid} at {show(paths[doc.file])}:{doc.line}" for doc in found[:NAMED]]
+    places = [f"{show(paths[doc.file])}:{doc.line}" for doc in found[:NAMED]]
+    names = [place if doc.eid == ref else f"{doc.eid} at {place}" for doc, place in zip(found, places, strict=False)]
     more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-    first = f"{paths[found[0].file]}:{found[0].line}"
-    return Usage(f"{ref} may be {', '.join(names)}{more}", hint=f"mem show {show(first)}")
+    return Usage(f"{ref} may be {', '.join(names)}{more}", hint=f"mem show {quote(places[0])}")
 
 
 def _at(memory: Memory, path: str, line: int) -> Doc:
@@ -132,7 +133,7 @@ def _covering(memory: Memory, file: int, path: str, line: int) -> Doc:
         near = min(docs, key=lambda doc: abs(doc.line - line), default=None)
         raise Missing(
             f"there is no entry at {show(path)}:{line}",
-            hint=f"mem show {show(path)}:{near.line}" if near else "mem list",
+            hint=f"mem show {quote(show(path))}:{near.line}" if near else "mem list",
         )
     return holding[-1]
 

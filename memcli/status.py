@@ -64,7 +64,7 @@ class Status:
     Attributes:
         types: type -> how many living entries have it, most first.
         ended: entries that expired or were superseded.
-        index: bytes of the whole cache.
+        index_bytes: the size of the whole cache.
         synced: when the index last changed, RFC 3339, or "".
     """
 
@@ -75,7 +75,7 @@ class Status:
     turns: int
     sessions: int
     vectors: Vectors
-    index: int
+    index_bytes: int
     synced: str
     long: tuple[Long, ...]
     problems: tuple[Problem, ...]
@@ -99,7 +99,7 @@ def status(memory: Memory) -> Status:
         turns=units["turn"],
         sessions=units["session"],
         vectors=_vectors(memory),
-        index=_size(os.path.join(memory.home, "cache")) if memory.kept else 0,
+        index_bytes=_size(os.path.join(memory.home, "cache")) if memory.kept else 0,
         synced=catalog.meta("synced"),
         long=tuple(_long(memory)),
         problems=tuple(_problems(memory)),

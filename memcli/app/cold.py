@@ -85,7 +85,7 @@ def unembedded(count: int) -> str:
 def parse(args: Sequence[str]) -> dict[str, str] | None:
     """The options and words of a plain search; None when there is anything else, or anything wrong, among them."""
     asked: dict[str, str] = {}
-    words, rest = [], iter(args)
+    words, rest = [], map(_typed, args)
     for arg in rest:
         if arg in FLAGS:
             asked[FLAGS[arg]] = "1"
@@ -97,6 +97,11 @@ def parse(args: Sequence[str]) -> dict[str, str] | None:
             words.append(arg)
     asked["text"] = " ".join(words)
     return asked if asked["text"].strip() and asked.get("limit", "1").isdecimal() else None
+
+
+def _typed(arg: str) -> str:
+    """The text that a person typed, also where the locale is not UTF-8."""
+    return arg if arg.isascii() else os.fsencode(arg).decode("utf-8", "surrogateescape")
 
 
 def to_query(asked: Mapping[str, str], catalog: catalogs.Catalog) -> Query:

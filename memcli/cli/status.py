@@ -44,7 +44,7 @@ def _record(found: Status) -> dict[str, Any]:
 
 def _facts(found: Status) -> Iterator[tuple[str, str, str]]:
     """(what, its value, the path it is about or "")."""
-    yield "home", "" if os.path.isdir(found.home) else "not made yet (mem init)", found.home
+    yield "home", "there" if os.path.isdir(found.home) else "not made yet (mem init)", found.home
     for kind, name in NAMES.items():
         counts = ", ".join(f"{files.count} {files.scope}" for files in found.files if files.kind == kind)
         yield name, counts or "none", ""
@@ -53,7 +53,7 @@ def _facts(found: Status) -> Iterator[tuple[str, str, str]]:
     yield "no longer hold", f"{found.ended} entries expired or superseded", ""
     yield "sessions", f"{found.sessions} with {found.turns} turns", ""
     yield "vectors", _vectors(found), ""
-    yield "index", f"{_size(found.index)}, last changed {found.synced or 'never'}", ""
+    yield "index", f"{_size(found.index_bytes)}, last changed {found.synced or 'never'}", ""
     for file in found.long:
         yield (
             "over limit",

@@ -81,7 +81,7 @@ def discover(home: str, cwd: str, environ: Mapping[str, str], extra: Sequence[st
         if isdir(path):
             found.tree(path, ".md", "user", MEMORY, path)
         else:
-            found.file(path, "user", MEMORY, dirname(path))
+            found.file(path, "user", LOG if path.endswith(".jsonl") else MEMORY, dirname(path))
     _agents(found, environ, home)
     _project(found, cwd, environ, home)
     return found

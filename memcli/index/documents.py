@@ -176,8 +176,10 @@ def _log(source: Source) -> Read:
     found = Read()
     head: dict[str, Any] = {}
     turns: list[Doc] = []
+    seen = False
     for record in jsonl.records(source.real):
-        if record.problem:
+        seen = seen or record.problem != jsonl.TORN
+        if record.problem and record.problem != jsonl.TORN:  # a log in use ends like that
             found.problems.append((record.line, record.problem))
         if record.value is None:
             continue
@@ -191,6 +193,8 @@ def _log(source: Source) -> Read:
     found.docs = list(_with_neighbours(turns))
     if turns:
         found.docs.append(_session(source, head, turns))
+    elif not head and seen:
+        found.problems = [(1, "unrecognised format: no session, message or summary in any line")]
     return found
 
 

@@ -16,6 +16,7 @@ from memcli.index.catalog import FTS, Catalog
 BATCH = 4000  # docs a transaction: a search waiting for the lock waits well under a second
 MAX_NOTES = 32 << 20  # bytes of a Markdown file; a larger one is refused by name, not half read
 RACY_NS = 20_000_000  # a file changed this shortly before it was read may change again within the same clock tick
+NAMED = 5  # problems of one file that are named; a wrong file has one in every line
 # FTS5 keeps many segments after a big load; one merge makes every later search faster.
 OPTIMIZE_FROM = 20_000
 
@@ -87,10 +88,12 @@ class Writer:
             return self._unreadable(source, known, reason(error))
         if known:
             self.catalog.drop_docs(known[0])
-        problem = "; ".join(f"{line}: {what}" for line, what in found.problems[:5])
+        named, rest = found.problems[:NAMED], found.problems[NAMED:]
+        named += [(rest[0][0], f"{len(rest)} more problems from here on")] if rest else []
+        problem = "; ".join(f"{line}: {what}" for line, what in named)
         file = self._file(source, known[0] if known else None, stamp, digest, problem)
         self._docs(file, found.docs)
-        self.report.problems += [(show(source.path), line, what) for line, what in found.problems]
+        self.report.problems += [(show(source.path), line, what) for line, what in named]
         self.report.changed += 1
         self.report.docs += len(found.docs)
         return len(found.docs) + 1

@@ -41,6 +41,8 @@ class Options:
         )
 
     def query(self, text: str, as_of: str = "") -> Query:
+        """The query for `text`, without bytes that are no UTF-8: they stand in no text."""
+        text = text if text.isascii() else text.encode("utf-8", "ignore").decode()
         return Query(
             text, limit=self.limit, mode=self.mode, units=self.units, types=self.types, tags=self.tags, scopes=self.scopes,
             since=self.since, until=self.until, conf=self.conf, as_of=as_of or self.as_of,
@@ -76,7 +78,7 @@ def moment(text: str, option: str) -> str:
 
 def _one(name: str, allowed: tuple[str, ...], option: str) -> str:
     if name not in allowed:
-        raise Usage(f"{option}: {name!r} is not one of {', '.join(allowed)}", hint="mem search --help")
+        raise Usage(f"{option}: {name!r} is not one of {', '.join(allowed)}")
     return name
 
 

