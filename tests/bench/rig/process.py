@@ -39,7 +39,7 @@ def run(args: Sequence[str], environ: Mapping[str, str], cwd: Path) -> Ran:
         _, status, usage = os.wait4(process.pid, 0)
         seconds = perf_counter() - begun
         process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1):
+    if process.returncode not in (0, 1) or b"Traceback" in err:  # 1: nothing was found
         sys.stderr.write(f"{' '.join(args)} ended with {process.returncode}: {err.decode('utf-8', 'replace')}")
     return Ran(seconds, usage.ru_maxrss * UNIT, process.returncode, out)
 
