@@ -73,7 +73,9 @@ def test_a_log_of_another_shape_is_named_and_not_swallowed_index_10(text: str, m
     (made / "sessions" / "x.jsonl").write_text(text)
     ran = mem("index", "--words", "--json")
     assert json.loads(ran.out)["entries"] == 0
-    assert ran.err == f"mem: {made}/sessions/x.jsonl:1: unrecognised format: no session, message or summary in any line\n"
+    assert (
+        ran.err == f"mem: {made}/sessions/x.jsonl:1: unrecognised format: no session, message or summary in any line\n"
+    )
     assert mem(*WORDS, "aardvark").code == 1
     assert mem("doctor", env={"MEM_ENCODER": "none"}).code == 1
 

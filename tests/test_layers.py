@@ -23,7 +23,8 @@ LAYERS = {
     **dict.fromkeys(("remember", "search", "prune", "metrics", "merge"), 5),
     **dict.fromkeys(("context", "dream"), 6),
     "app": 7,
-    **dict.fromkeys(("serve", "mcp", "bench", "init", "list", "show", "status", "doctor"), 8),
+    **dict.fromkeys(("serve", "mcp", "bench", "init", "list", "status"), 8),
+    **dict.fromkeys(("show", "doctor"), 8.5),  # they read what `list` and `status` work out
     **dict.fromkeys(("cli", "__main__"), 9),
 }
 

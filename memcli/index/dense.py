@@ -23,7 +23,8 @@ class Meaning:
     def __init__(self, encoder: Asker, store: Store) -> None:
         self.encoder, self.store = encoder, store
         self.english_only = encoder.english_only
-        self._text, self._vector = "", [0.0]
+        self._text: str | None = None
+        self._vector: list[float] = []
 
     def nearest(self, text: str, count: int) -> dict[bytes, float]:
         return self.store.nearest(self._of(text), count)

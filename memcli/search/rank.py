@@ -15,7 +15,7 @@ DENSE_ENGLISH_ON_HAN = 0.3  # an English-only encoder harms Chinese at more than
 NEIGHBOUR = 0.4  # of the better neighbouring turn: LoCoMo turns R@10 .767 without, .780 at .25, .785 at .4
 PHRASE = 0.2  # the question stands in the text word for word
 CONFIDENCE, RECENCY, SCOPE = 0.05, 0.03, 0.02  # small: they order what is about equally relevant
-KEPT = 0.1  # an entry was thought worth keeping, a turn was only said; counts where both are searched
+SAID = 0.1  # an entry was thought worth keeping, a turn was only said; counts where both are searched
 STANDING = ("user", "feedback", "lesson", "decision")  # rules that do not age
 # What a person said is evidence of what they want and did; a reply mostly repeats it at length, and a tool's output is noise.
 ROLES = {"assistant": 0.8, "system": 0.6, "tool": 0.5}
@@ -60,12 +60,12 @@ def phrase(hits: Iterable[Hit], quoted: set[int]) -> None:
 
 def priors(hits: list[Hit], now: float, half_life_s: float, scopes: dict[int, str]) -> None:
     """Adds what confidence, age and scope are worth. `now` in seconds since the epoch."""
-    mixed = any(hit.doc.unit != "entry" for hit in hits)
+    mixed = any(hit.doc.unit == "entry" for hit in hits)
     for hit in hits:
         doc = hit.doc
         if doc.unit != "entry":
+            hit.parts["said"] = -SAID * mixed
             continue
-        hit.parts["memory"] = KEPT * mixed
         hit.parts["confidence"] = CONFIDENCE * (doc.conf - 1)
         if doc.type in STANDING:
             hit.parts["recency"] = RECENCY

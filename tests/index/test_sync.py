@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,7 @@ def test_imports_are_sources_and_their_edits_are_seen_paths_03(home: Path, tmp_p
     (home).mkdir()
     write(tmp_path / "CLAUDE.md", "See @rules/style.md\n")
     write(tmp_path / "rules/style.md", "- four spaces\n")
+    time.sleep(2 * sync.RACY_NS / 1e9)
     opened, _ = synced(home, str(home / "c.sqlite"))
     assert manifest.compare(opened, look(home)).fresh
     write(tmp_path / "rules/style.md", "- two spaces\n")

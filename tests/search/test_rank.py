@@ -109,7 +109,7 @@ def test_priors_prefer_sure_and_recent_entries() -> None:
     sure, unsure = hit(touched="2026-12-01T00:00:00Z"), hit(conf=0.2, touched="2026-11-01T00:00:00Z")
     rule = hit(type="feedback", touched="2020-01-01T00:00:00Z")
     rank.priors([sure, unsure, rule], now, 30 * 86400.0, {1: "project"})
-    assert sure.parts == {"memory": 0.0, "confidence": 0.0, "recency": rank.RECENCY, "scope": rank.SCOPE}
+    assert sure.parts == {"confidence": 0.0, "recency": rank.RECENCY, "scope": rank.SCOPE}
     assert unsure.parts["confidence"] == pytest.approx(-0.04)
     assert unsure.parts["recency"] == pytest.approx(rank.RECENCY / 2)
     assert rule.parts["recency"] == rank.RECENCY
