@@ -72,8 +72,9 @@ def answer(args: Sequence[str], environ: Mapping[str, str], cwd: str) -> Found |
 
 
 def _notes(catalog: catalogs.Catalog, engine: Engine, hits: Sequence[object]) -> list[str]:
-    pending = catalog.meta("pending")
-    notes = [unembedded(int(pending))] if engine.dense and pending != "0" else []
+    pending, notes = catalog.meta("pending"), catalog.meta("notes").splitlines()
+    if engine.dense and pending != "0":
+        notes.append(unembedded(int(pending)))
     return notes if hits else [*notes, NOTHING]
 
 
@@ -90,7 +91,10 @@ def parse(args: Sequence[str]) -> dict[str, str] | None:
         if arg in FLAGS:
             asked[FLAGS[arg]] = "1"
         elif arg in VALUES and VALUES[arg] not in asked:
-            asked[VALUES[arg]] = next(rest, "")
+            value = next(rest, None)
+            if value is None:
+                return None
+            asked[VALUES[arg]] = value
         elif arg.startswith("-"):
             return None
         else:
@@ -133,6 +137,7 @@ def remember(
         "half_life": str(config.search.half_life_days),
         "encoder": config.index.encoder,
         "extra": "\n".join(extra),
+        "notes": "\n".join(config.notes),
     }
     if any(catalog.meta(key) != value for key, value in kept.items()):
         catalog.begin()

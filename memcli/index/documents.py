@@ -8,6 +8,7 @@ from base64 import b32encode
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from memcli import clock
@@ -130,8 +131,13 @@ def _entry(source: Source, item: markdown.Item, text: str, nth: int, front: dict
         tags=",".join(tags),
         supersedes=",".join(meta.supersedes),
         words=" ".join((*terms(text), *tags)),
-        context=" ".join(terms(f"{front.get('name', '')} {front.get('description', '')} {heading} {item.context}")),
+        context=_above(f"{front.get('name', '')} {front.get('description', '')} {heading} {item.context}"),
     )
+
+
+@lru_cache(64)  # the entries of a section stand together, under the same headings
+def _above(text: str) -> str:
+    return " ".join(terms(text))
 
 
 def _front(document: markdown.Document) -> dict[str, str]:
@@ -155,6 +161,7 @@ def derived_id(place: str, text: str, nth: int) -> str:
     return b32encode(raw[:5]).decode().lower()
 
 
+@lru_cache(64)
 def heading_type(headings: tuple[str, ...], scope: str) -> str:
     """The type that the heading path names, innermost first; else `project` or `user` by scope."""
     for heading in reversed(headings):

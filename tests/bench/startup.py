@@ -42,7 +42,7 @@ def main() -> None:
         measure([bare, noop, shown, *searches.values()], options.runs)
         cells = [_cells(bare, bare, None), _cells(noop, bare, None), _cells(shown, noop, HELP_BAR, "no-op")]
         cells += [_cells(row, bare, BARS.get(key)) for key, row in searches.items()]
-        table([("process", "ms", "ratio", "bar", ""), *cells])
+        table([("process", "ms", "ratio", "bar", "", "cpu ms"), *cells])
 
 
 def _searches(top: Path, size: int) -> Iterator[tuple[tuple[str, int], Row]]:
@@ -66,7 +66,7 @@ def _cells(row: Row, base: Row, bar: float | None, of: str = "") -> tuple[object
     ratio = row.ms / base.ms
     verdict = "" if bar is None else "within" if ratio <= bar else "MISSED"
     said = "" if bar is None else f"{bar:g} x {of}".strip()
-    return row.name, f"{row.ms:.1f}", f"{ratio:.2f}", said, verdict
+    return row.name, f"{row.ms:.1f}", f"{ratio:.2f}", said, verdict, f"{row.cpu_ms:.1f}"
 
 
 if __name__ == "__main__":

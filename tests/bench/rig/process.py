@@ -17,9 +17,10 @@ UNIT = 1 if sys.platform == "darwin" else 1024  # bytes in one of ru_maxrss
 
 
 class Ran(NamedTuple):
-    """One run: wall seconds, peak resident bytes, exit code, stdout."""
+    """One run: wall seconds, seconds of the processor, peak resident bytes, exit code, stdout."""
 
     seconds: float
+    cpu: float
     peak: int
     code: int
     out: bytes
@@ -39,9 +40,9 @@ def run(args: Sequence[str], environ: Mapping[str, str], cwd: Path) -> Ran:
         _, status, usage = os.wait4(process.pid, 0)
         seconds = perf_counter() - begun
         process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1):
+    if process.returncode not in (0, 1) or b"Traceback" in err:  # 1: nothing was found
         sys.stderr.write(f"{' '.join(args)} ended with {process.returncode}: {err.decode('utf-8', 'replace')}")
-    return Ran(seconds, usage.ru_maxrss * UNIT, process.returncode, out)
+    return Ran(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * UNIT, process.returncode, out)
 
 
 class Row:
@@ -54,6 +55,11 @@ class Row:
     @property
     def ms(self) -> float:
         return 1000 * median(ran.seconds for ran in self.runs)
+
+    @property
+    def cpu_ms(self) -> float:
+        """Steadier than `ms` on a machine that has other work."""
+        return 1000 * median(ran.cpu for ran in self.runs)
 
     @property
     def peak_mb(self) -> float:
