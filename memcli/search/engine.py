@@ -76,6 +76,10 @@ class Engine:
         )
         return f"{doc.eid} is at rank {place} with {hits[place - 1].score:.3f}: {verdict}"
 
+    def evidence(self, query: Query) -> list[Hit]:
+        """Every turn that speaks for a session, best first: what was replied tells a session as well as what was asked."""
+        return rank.order(self._candidates(query, by_role=False)[0])
+
     def _left_out(self, query: Query, doc: Doc, hits: int) -> str:
         found, weight = self._candidates(query)
         mine = next((hit for hit in found if hit.doc.id == doc.id), None)
@@ -94,7 +98,7 @@ class Engine:
         kept = rank.relevant(rank.order(hits), rank.FLOOR if weight else rank.FLOOR_WORDS)
         return rank.newest(rank.collapse(kept), query_terms(query.text), VERSIONS)
 
-    def _candidates(self, query: Query) -> tuple[list[Hit], float]:
+    def _candidates(self, query: Query, *, by_role: bool = True) -> tuple[list[Hit], float]:
         """(every candidate, scored; the weight of meaning in the scores)."""
         found: dict[int, Hit] = {}
         depth = max(LEXICAL, DEEP * query.limit if query.limit < 1000 else query.limit)
@@ -104,7 +108,7 @@ class Engine:
                     found[hit.doc.id] = hit
         weight = self._add_dense(query, found) if query.mode != "words" and self.dense else 0.0
         hits = list(found.values())
-        rank.fuse(hits, 1.0 if query.mode == "vectors" and weight else weight)
+        rank.fuse(hits, 1.0 if query.mode == "vectors" and weight else weight, by_role=by_role)
         rank.phrase(hits, self._quoted(query))
         rank.priors(hits, rank.seconds(query.as_of or self.now), self.half_life_s, self.scopes)
         rank.total(hits)

@@ -26,10 +26,10 @@ FLOOR_WORDS, FLOOR = 0.4, 0.55
 TIE = 0.35  # a newer value passes an older one that scores at most this much more: BM25 and length are no sign of truth
 
 
-def fuse(hits: Iterable[Hit], dense: float) -> None:
+def fuse(hits: Iterable[Hit], dense: float, *, by_role: bool = True) -> None:
     """Scores hits by the convex sum of min-max cosine and BM25 over its maximum, `dense` being the first's weight.
 
-    A hit without a vector (not yet embedded, or too short to be) is taken to be as near in meaning as in words, by half.
+    `by_role` weighs a turn by who said it. A hit without a vector (not yet embedded, or too short to be) is taken to be as near in meaning as in words, by half.
     """
     hits = list(hits)
     top = max((hit.lexical for hit in hits), default=0.0) or 1.0
@@ -42,7 +42,7 @@ def fuse(hits: Iterable[Hit], dense: float) -> None:
         meaning = near.get(hit.doc.id, words / 2)
         if hit.doc.unit == "turn":
             meaning += NEIGHBOUR * max(_beside(hit, near, -1), _beside(hit, near, 1))
-        role = ROLES.get(hit.doc.role, 1.0) if hit.doc.unit == "turn" else 1.0
+        role = ROLES.get(hit.doc.role, 1.0) if by_role and hit.doc.unit == "turn" else 1.0
         hit.parts = {"words": (1 - dense) * words * role, "vectors": dense * meaning * role}
 
 

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memcli.search.engine import Engine
 
-WHOLE, BEST, MORE = (
+WHOLE, BEST, MORE = 0.4, 0.5, 0.1  # weights of the whole log's BM25, the best turn, the next turns
     0.4,
     0.4,
     0.2,
@@ -22,7 +22,7 @@ def ranked(engine: Engine, query: Query) -> list[Hit]:
     as_turns = Query(query.text, limit=TURNS, mode=query.mode, units=("turn",), scopes=query.scopes, since=query.since,
                      until=query.until, as_of=query.as_of)  # fmt: skip
     turns: dict[int, list[Hit]] = {}
-    for hit in engine.ranked(as_turns):
+    for hit in engine.evidence(as_turns):
         turns.setdefault(hit.doc.file, []).append(hit)
     whole = (
         {}
