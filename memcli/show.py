@@ -15,7 +15,7 @@ from memcli.files import jsonl
 from memcli.files.sources import LOG, show
 from memcli.index.catalog import DOC
 from memcli.index.documents import MAX_TEXT, said
-from memcli.list import Listed, over, parts
+from memcli.search.listed import Listed, over, parts
 from memcli.search.query import Doc
 
 BESIDE = 2  # turns on each side: what a question and its answer need to be understood

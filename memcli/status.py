@@ -9,10 +9,7 @@ from dataclasses import dataclass
 
 from memcli.app.memory import Memory
 from memcli.index import fill
-
-# Claude Code loads this much of a MEMORY.md, whichever ends first, and says nothing about the rest.
-LINES, BYTES = 200, 25_000
-INDEX = "MEMORY.md"
+from memcli.limits import INDEX, measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +101,6 @@ def status(memory: Memory) -> Status:
         long=tuple(_long(memory)),
         problems=tuple(_problems(memory)),
     )
-
-
-def measure(data: bytes) -> tuple[int, int] | None:
-    """(its lines, the first that is not loaded whole) of a file that is over the limits, None of one within."""
-    lines = data.count(b"\n") + (not data.endswith(b"\n")) if data else 0
-    if lines <= LINES and len(data) <= BYTES:
-        return None
-    whole = data.count(b"\n", 0, BYTES) if len(data) > BYTES else lines
-    return lines, min(LINES, whole) + 1
 
 
 def _files(memory: Memory) -> Iterator[Files]:

@@ -13,6 +13,12 @@ from conftest import Mem
 WORDS = ("search", "--mode", "words")
 
 
+@pytest.fixture(autouse=True)
+def words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No encoder: what is tested here are words."""
+    monkeypatch.setenv("MEM_ENCODER", "none")
+
+
 @pytest.fixture
 def made(home: Path) -> Path:
     """A home with nothing in it."""
@@ -77,7 +83,7 @@ def test_a_log_of_another_shape_is_named_and_not_swallowed_index_10(text: str, m
         ran.err == f"mem: {made}/sessions/x.jsonl:1: unrecognised format: no session, message or summary in any line\n"
     )
     assert mem(*WORDS, "aardvark").code == 1
-    assert mem("doctor", env={"MEM_ENCODER": "none"}).code == 1
+    assert mem("doctor").code == 1
 
 
 def test_an_edit_that_puts_the_time_back_is_seen_time_04(made: Path, mem: Mem) -> None:

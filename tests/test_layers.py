@@ -16,7 +16,7 @@ PACKAGE = ROOT / "memcli"
 LAYERS = {
     "errors": 0,
     "": 0,  # memcli itself: the version
-    **dict.fromkeys(("clock", "text", "home"), 1),
+    **dict.fromkeys(("clock", "text", "home", "limits"), 1),
     **dict.fromkeys(("entry", "config"), 2),
     "files": 3,
     **dict.fromkeys(("store", "index"), 4),

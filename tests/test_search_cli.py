@@ -34,6 +34,12 @@ NOTES = """\
 """
 
 
+@pytest.fixture(autouse=True)
+def words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No encoder: what is tested here are words."""
+    monkeypatch.setenv("MEM_ENCODER", "none")
+
+
 @pytest.fixture
 def noted(home: Path) -> Path:
     """A home with one file of notes."""

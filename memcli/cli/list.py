@@ -13,7 +13,7 @@ from memcli.cli.options import Json, Kinds, Moment, Nul, Scopes, Source, Tags, s
 from memcli.errors import Usage
 
 if TYPE_CHECKING:
-    from memcli.list import Listed
+    from memcli.search.listed import Listed
 
 NONE, PARTLY = 1, 3
 COLUMNS = ("id", "type", "where", "text")

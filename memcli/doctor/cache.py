@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from memcli.app.memory import Memory, store_folder
 from memcli.config import Config
 from memcli.doctor.finding import Finding, edit
-from memcli.errors import MemError
+from memcli.errors import Damaged, MemError
 from memcli.index import catalog as catalogs
 from memcli.index import sync
 from memcli.index.catalog import FTS, Catalog
@@ -55,7 +55,7 @@ def catalog(memory: Memory) -> Iterator[Finding]:
         opened = catalogs.open_reader(path)
         what = opened.integrity()
         opened.close()
-    except MemError as error:
+    except Damaged as error:
         what = str(error)
     if what != "ok":
         yield Finding("catalog", path, 0, what, FIX, damaged=True)

@@ -13,7 +13,7 @@ from memcli.doctor.finding import Finding, edit
 from memcli.entry import blank_code
 from memcli.files import imports, jsonl, markdown
 from memcli.files.sources import GUIDE, LOG, Source, reason
-from memcli.status import INDEX, measure
+from memcli.limits import INDEX, measure
 
 _LINK = re.compile(r"\]\(<?([^()<>\s]+)>?(?:\s[^()]*)?\)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[#/]")

@@ -78,7 +78,7 @@ def moment(text: str, option: str) -> str:
 
 def _one(name: str, allowed: tuple[str, ...], option: str) -> str:
     if name not in allowed:
-        raise Usage(f"{option}: {name!r} is not one of {', '.join(allowed)}")
+        raise Usage(f"{option}: {name!r} is not one of {', '.join(allowed)}", hint="mem search --help")
     return name
 
 

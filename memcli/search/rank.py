@@ -18,7 +18,7 @@ CONFIDENCE, RECENCY, SCOPE = 0.05, 0.03, 0.02  # small: they order what is about
 SAID = 0.1  # an entry was thought worth keeping, a turn was only said; counts where both are searched
 STANDING = ("user", "feedback", "lesson", "decision")  # rules that do not age
 # What a person said is evidence of what they want and did; a reply mostly repeats it at length, and a tool's output is noise.
-ROLES = {"assistant": 0.8, "system": 0.6, "tool": 0.5}
+ROLES = {"assistant": 0.6, "system": 0.6, "tool": 0.5}
 SAME = 0.5  # two sentences whose common beginning is this share of the shorter one speak of the same thing
 # Share of the best score below which an entry shares a word by chance and an agent must not be told it; cosines lie close
 # together, so more is asked where they count. At .6 the first right answers go missing, at .5 one in ten hits is wrong.

