@@ -25,8 +25,9 @@ score: $(VENV)/installed
 	@test -f "$(BENCH)/score.py" || { echo "make score BENCH=folder, and the folder has score.py" >&2; exit 2; }
 	$(BIN)/python "$(BENCH)/score.py" $(SETS) --mem "$(abspath $(BIN))/mem"
 
+# `make bench ARGS="--keep DIR"` keeps the homes that it makes up for the next time.
 bench: $(VENV)/installed
-	@set -e; for script in tests/bench/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
+	@set -e; for script in tests/bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" $(ARGS); done
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -26,9 +26,7 @@ LEXICAL, NEAREST = (
     100,
     400,
 )  # candidates of each kind; the centred sign bits keep 96 % of the true top 10 at 200, 99 % at 500
-POSTINGS = (
-    30_000  # BM25 takes 2 microseconds for each doc of each word: past these a search takes longer than starting up
-)
+POSTINGS = 50_000  # BM25 takes a microsecond for each doc of a word: past these it takes longer than all else
 PHRASE_WORDS = 24  # a longer question is a text, and stands nowhere as it is
 VERSIONS = 20  # places within which a newer value passes an older one
 DEEP = 4  # a list of k hits is cut from at least this many times k candidates

@@ -8,12 +8,11 @@ store under the real digests, because to embed 100,000 texts takes hours; the qu
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from rig.homes import arguments, embed, environ, folder, home
+from rig.homes import arguments, bare, embed, environ, folder, home
 from rig.process import Row, measure, mem, run, table
 from rig.words import Writer
 
@@ -34,14 +33,14 @@ def main() -> None:
     options = arguments(__doc__)
     with folder(options.keep) as top:
         (top / "noop.py").write_text(NOOP)
-        plain = dict(os.environ)
-        bare = Row("python -c pass", [[sys.executable, "-c", "pass"]], plain, top)
+        plain = bare()
+        start = Row("python -c pass", [[sys.executable, "-c", "pass"]], plain, top)
         noop = Row("no-op Typer app --help", [[sys.executable, str(top / "noop.py"), "--help"]], plain, top)
         shown = Row("mem --help", [[*mem(), "--help"]], plain, top)
         searches = {key: row for size in options.sizes for key, row in _searches(top, size)}
-        measure([bare, noop, shown, *searches.values()], options.runs)
-        cells = [_cells(bare, bare, None), _cells(noop, bare, None), _cells(shown, noop, HELP_BAR, "no-op")]
-        cells += [_cells(row, bare, BARS.get(key)) for key, row in searches.items()]
+        measure([start, noop, shown, *searches.values()], options.runs)
+        cells = [_cells(start, start, None), _cells(noop, start, None), _cells(shown, noop, HELP_BAR, "no-op")]
+        cells += [_cells(row, start, BARS.get(key)) for key, row in searches.items()]
         table([("process", "ms", "ratio", "bar", "", "cpu ms"), *cells])
 
 

@@ -16,6 +16,7 @@ FILE = (200, 500)  # entries a file
 SECTION = 20  # entries a heading
 MARKED = 0.1  # of the entries carry a comment, as those do that a program wrote
 TYPES = ("user", "feedback", "project", "reference", "lesson")
+LEAKS = ("MEM_", "CLAUDE", "FORCE_COLOR", "PYTHONIOENCODING", "PYTHONDONTWRITEBYTECODE")
 SIZES = (10_000, 100_000)
 
 
@@ -52,12 +53,14 @@ def home(top: Path, entries: int) -> Path:
     return made
 
 
+def bare() -> dict[str, str]:
+    """This process's environment without what would change a measured one: compiled modules may be kept."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(LEAKS)}
+
+
 def environ(harness: Path) -> dict[str, str]:
     """The environment of a user whose home holds nothing but `harness`."""
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("MEM_", "CLAUDE", "PYTHONIOENCODING"))
-    }
-    return {**kept, "HOME": str(harness.parent), "HARNESS_HOME": str(harness), "MEM_SERVER": "off", "NO_COLOR": "1"}
+    return {**bare(), "HOME": str(harness.parent), "HARNESS_HOME": str(harness), "MEM_SERVER": "off", "NO_COLOR": "1"}
 
 
 def embed(harness: Path) -> str:
