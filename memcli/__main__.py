@@ -49,7 +49,7 @@ def _tell(notes: list[str]) -> None:
     try:
         os.write(2, "".join(f"mem: {note}\n" for note in notes).encode("utf-8", "backslashreplace"))
     except OSError:
-        pass  # nobody reads stderr; the exit code still tells
+        return  # nobody reads stderr; the exit code still tells
 
 
 def _write(data: bytes) -> None:

@@ -74,8 +74,9 @@ def test_vectors_are_counted(home: Path, status: Any, mem: Mem) -> None:
     assert (before["present"], before["missing"]) == (0, 7)
     assert mem("index", env=encoder).code == 0
     after = status(**encoder)["vectors"]
-    assert (after["present"], after["missing"], after["encoder"]) == (7, 0, before["encoder"])
-    assert status()["vectors"] == {"encoder": "", "present": 0, "missing": 0}
+    assert (after["present"], after["missing"], after["encoder"]) == (7, 0, "hash")
+    assert after["identity"] == before["identity"] != ""
+    assert status()["vectors"] == {"encoder": "", "identity": "", "present": 0, "missing": 0}
 
 
 def test_problems_have_a_place(home: Path, status: Any) -> None:
