@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ from typing import Any
 import pytest
 from conftest import Mem, Ran
 from replay import settle
+
+from memcli.app.memory import Memory
+from memcli.doctor import Finding, examine
 
 FINDINGS, DAMAGED = 1, 6
 HASH = {"MEM_ENCODER": "hash"}
@@ -32,6 +36,11 @@ def made(home: Path) -> Path:
 def findings(ran: Ran) -> list[dict[str, Any]]:
     """The records of `mem doctor --json`."""
     return [json.loads(line) for line in ran.out.splitlines()]
+
+
+def examined(home: Path, cwd: Path | None = None, **env: str) -> list[Finding]:
+    """What the checks find, without a process of their own."""
+    return list(examine(Memory(str(home), str(cwd or home.parent), dict(os.environ) | env)))
 
 
 def told(ran: Ran, made: Path) -> list[tuple[str, str, int]]:
@@ -69,17 +78,16 @@ def test_a_torn_end_is_no_finding_and_a_bad_first_line_is_jsonl_12(made: Path, m
         ("- a <!-- mem: id=aaaaaa -->\n- b <!-- mem: id=aaaaaa -->\n", 2, "id aaaaaa is taken by"),
     ],
 )
-def test_a_fault_of_a_note_is_found_with_its_line(text: str, line: int, what: str, made: Path, mem: Mem) -> None:
+def test_a_fault_of_a_note_is_found_with_its_line(text: str, line: int, what: str, made: Path) -> None:
     note = made / "memory" / "a b.md"
     note.write_text(text, encoding="utf-8")
-    ran = mem("doctor", "--json")
-    assert ran.code == FINDINGS
-    assert [one["line"] for one in findings(ran) if what in one["what"]] == [line]
-    assert findings(ran)[0]["repair"] == f"${{EDITOR:-vi}} +{line} '{note}'"
+    found = examined(made)
+    assert [one.line for one in found if what in one.what] == [line]
+    assert found[0].repair == f"${{EDITOR:-vi}} +{line} '{note}'"
     assert note.read_text(encoding="utf-8") == text
 
 
-def test_what_only_looks_like_a_fault_is_none(made: Path, mem: Mem) -> None:
+def test_what_only_looks_like_a_fault_is_none(made: Path) -> None:
     (made / "memory" / "to be.md").write_text("- there\n")
     (made / "memory" / "a.md").write_text(
         "- `[x](gone.md)` [y](https://e.org/z.md) [z](#top) [w](mailto:a@b.c) [v](to%20be.md) ![u](<to%20be.md>)\n"
@@ -87,21 +95,20 @@ def test_what_only_looks_like_a_fault_is_none(made: Path, mem: Mem) -> None:
         "\n```\n[x](gone.md)\n```\n",
         encoding="utf-8",
     )
-    assert mem("doctor") == (0, "", "mem: all is well\n")
+    assert examined(made) == []
 
 
-def test_an_import_that_leads_nowhere_is_found(tmp_path: Path, made: Path, mem: Mem) -> None:
+def test_an_import_that_leads_nowhere_is_found(tmp_path: Path, made: Path) -> None:
     (tmp_path / "repo" / ".git").mkdir(parents=True)
     (tmp_path / "repo" / "CLAUDE.md").write_text("Read this.\n\nSee @docs/gone.md for more.\n")
-    ran = mem("doctor", "--json", cwd=tmp_path / "repo")
-    assert [(one["check"], one["line"]) for one in findings(ran)] == [("links", 3)]
+    assert [(one.check, one.line) for one in examined(made, tmp_path / "repo")] == [("links", 3)]
 
 
-def test_entries_past_the_limit_are_counted(made: Path, mem: Mem) -> None:
+def test_entries_past_the_limit_are_counted(made: Path) -> None:
     (made / "MEMORY.md").write_text("".join(f"- fact {n}\n" for n in range(205)))
-    ran = mem("doctor", "--json")
-    assert told(ran, made) == [("limits", "MEMORY.md", 201)]
-    assert "5 entries are lost" in findings(ran)[0]["what"]
+    (found,) = examined(made)
+    assert (found.check, found.path, found.line) == ("limits", str(made / "MEMORY.md"), 201)
+    assert "5 entries are lost" in found.what
 
 
 def test_an_open_home_and_a_broken_config_hide_nothing_else(made: Path, mem: Mem) -> None:
@@ -113,11 +120,11 @@ def test_an_open_home_and_a_broken_config_hide_nothing_else(made: Path, mem: Mem
     assert findings(ran)[1]["repair"] == f"chmod 700 {made}"
 
 
-def test_what_a_project_may_not_set_is_found_in_its_file(tmp_path: Path, made: Path, mem: Mem) -> None:
+def test_what_a_project_may_not_set_is_found_in_its_file(tmp_path: Path, made: Path) -> None:
     (tmp_path / "repo" / ".git").mkdir(parents=True)
     (tmp_path / "repo" / ".mem.toml").write_text('[index]\nencoder = "none"\n')
-    (one,) = findings(mem("doctor", "--json", cwd=tmp_path / "repo"))
-    assert (one["path"], one["what"]) == (f"{tmp_path}/repo/.mem.toml", "a project may not set index.encoder; ignored")
+    (one,) = examined(made, tmp_path / "repo")
+    assert (one.path, one.what) == (f"{tmp_path}/repo/.mem.toml", "a project may not set index.encoder; ignored")
 
 
 def test_a_source_that_is_gone_is_found(tmp_path: Path, made: Path, mem: Mem) -> None:

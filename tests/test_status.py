@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +11,19 @@ import pytest
 from conftest import Mem
 from replay import settle
 
+from memcli.app.memory import Memory
+from memcli.cli.status import _record
 from memcli.limits import BYTES, LINES, measure
+from memcli.status import status as state
 
 
 @pytest.fixture
-def status(mem: Mem, home: Path) -> Any:
-    """The record of `mem status --json`."""
+def status(home: Path) -> Any:
+    """What `mem status --json` prints, without a process of its own."""
 
     def run(**env: str) -> dict[str, Any]:
-        ran = mem("status", "--json", env={"MEM_ENCODER": "none"} | env)
-        assert ran.code == 0, ran.err
-        record: dict[str, Any] = json.loads(ran.out)
+        found = state(Memory(str(home), str(home.parent), dict(os.environ) | {"MEM_ENCODER": "none"} | env))
+        record: dict[str, Any] = json.loads(json.dumps(_record(found)))
         return record
 
     return run
