@@ -27,6 +27,8 @@ run search -k 3 "when do we deploy?"
 run search -k 3 "how long can a customer take to pay"
 run search -k 3 "why is the nightly run red"
 run search -k 3 "周报什么时候发"
-run search -k 3 "给大表加索引要注意什么"
+run search -k 3 "儿童票算不算人数"
 run search -k 3 "where do idempotency keys live"
+run show k7f3q2
+run status
 printf '\nThe memory above is in %s: read it, change it, ask again.\n' "$HARNESS_HOME"

@@ -27,17 +27,29 @@ def _cold(args: list[str]) -> bool:
         or "PYTHONIOENCODING" in os.environ
     ):
         return False
-    found = cold.answer(args, os.environ, os.getcwd())
+    try:
+        found = cold.answer(args, os.environ, os.getcwd())
+    except OSError:  # there is no working directory any more: the full path says so
+        return False
     if found is None:
         return False
-    for note in found.notes:
-        os.write(2, f"mem: {note}\n".encode())
+    _tell(found.notes)
     try:
         _write(found.out)
     except BrokenPipeError:
         found.code = 0
+    except OSError as error:  # stdout is a full disk
+        found.code = 2
+        _tell([str(error.strerror)])
     # Interpreter teardown costs 5 to 10 ms, and nothing is left to flush.
     os._exit(found.code)
+
+
+def _tell(notes: list[str]) -> None:
+    try:
+        os.write(2, "".join(f"mem: {note}\n" for note in notes).encode("utf-8", "backslashreplace"))
+    except OSError:
+        return  # nobody reads stderr; the exit code still tells
 
 
 def _write(data: bytes) -> None:

@@ -47,9 +47,15 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """How many passages have a vector and how many lack one; `encoder` is "" when there is none to make them."""
+    """How many passages have a vector and how many lack one; both names are "" when nothing makes vectors.
+
+    Attributes:
+        encoder: what the config calls it.
+        identity: its model, version and weights: vectors of two identities are never compared.
+    """
 
     encoder: str
+    identity: str
     present: int
     missing: int
 
@@ -116,11 +122,11 @@ def _files(memory: Memory) -> Iterator[Files]:
 
 def _vectors(memory: Memory) -> Vectors:
     if memory.encoder is None:
-        return Vectors("", 0, 0)
+        return Vectors("", "", 0, 0)
     digests = [row[0] for row in memory.catalog.rows("select distinct digest from chunk")]
     store = memory.vectors
     missing = fill.pending(memory.catalog, store) if store is not None else len(digests)
-    return Vectors(memory.encoder.identity, len(digests) - missing, missing)
+    return Vectors(memory.encoder.name, memory.encoder.identity, len(digests) - missing, missing)
 
 
 def _long(memory: Memory) -> Iterator[Long]:

@@ -40,9 +40,25 @@ def words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEM_ENCODER", "none")
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with one file of notes, which no test changes."""
+    folder = tmp_path_factory.mktemp("shared") / ".harness"
+    folder.mkdir(0o700)
+    (folder / "MEMORY.md").write_text(NOTES, encoding="utf-8")
+    return folder
+
+
 @pytest.fixture
-def noted(home: Path) -> Path:
-    """A home with one file of notes."""
+def noted(shared: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The shared home, in the place of this test's own."""
+    monkeypatch.setenv("HARNESS_HOME", str(shared))
+    return shared
+
+
+@pytest.fixture
+def own(home: Path) -> Path:
+    """A home of this test's own, with the same notes."""
     home.mkdir(0o700)
     (home / "MEMORY.md").write_text(NOTES, encoding="utf-8")
     return home
@@ -107,7 +123,7 @@ def test_width_case_and_normal_form_do_not_matter_query_11(question: str, noted:
 
 
 @pytest.mark.parametrize("path", ["cold", "full"])
-def test_a_bare_environment_prints_utf_8_env_04_encoding_05(path: str, noted: Path, tmp_path: Path) -> None:
+def test_a_bare_environment_prints_utf_8_env_04_encoding_05(path: str, own: Path, tmp_path: Path) -> None:
     bare = ["env", "-i", "LC_ALL=C", "PYTHONUTF8=0", "PYTHONCOERCECLOCALE=0", f"HOME={tmp_path}", "MEM_ENCODER=none"]
     where = "import sys; sys.path.insert(0, sys.argv.pop(1)); from memcli.__main__ import main; main()"
     line = [*bare, sys.executable, "-c", where, str(Path(__file__).parent.parent), "search"]
@@ -200,10 +216,8 @@ def test_a_narrow_encoding_gets_escapes_pipe_08(encoding: str, home: Path, mem: 
 @pytest.mark.parametrize(
     "line", ["mem search --mode words e | head -c 1", "mem list | grep -q Rust", "mem list | true"]
 )
-def test_a_reader_that_stops_early_is_success_pipe_02(line: str, noted: Path, tmp_path: Path) -> None:
-    (noted / "MEMORY.md").write_text(
-        NOTES + "".join(f"- Rust and e number {n}\n" for n in range(3000)), encoding="utf-8"
-    )
+def test_a_reader_that_stops_early_is_success_pipe_02(line: str, own: Path, tmp_path: Path) -> None:
+    (own / "MEMORY.md").write_text(NOTES + "".join(f"- Rust and e number {n}\n" for n in range(3000)), encoding="utf-8")
     script = f'mem() {{ "{sys.executable}" -P -m memcli "$@"; }}; set -o pipefail; {line}'
     ran = spawn(["bash", "-c", script], folder=tmp_path)
     assert (ran.code, ran.err) == (0, "")

@@ -30,8 +30,12 @@ def command(
 
     memory = Memory(home(os.environ), os.getcwd(), os.environ)
     if fix:
-        doctor.rebuild(memory.again(), output.progress)
-        output.note("the cache has been made anew")
+        before = memory.again()
+        doctor.rebuild(before, output.progress)
+        for said in before.notes:
+            output.note(said)
+        if before.kept:
+            output.note("the cache has been made anew")
     found = list(doctor.examine(memory, deep=deep))
     if as_json:
         output.rows(map(asdict, found), (), as_json=True)

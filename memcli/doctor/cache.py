@@ -12,9 +12,8 @@ from memcli.config import Config
 from memcli.doctor.finding import Finding, edit
 from memcli.errors import Damaged, MemError
 from memcli.index import catalog as catalogs
-from memcli.index import sync
+from memcli.index import generation, sync
 from memcli.index.catalog import FTS, Catalog
-from memcli.index.vectors import Vectors
 
 FIX = "mem doctor --fix"
 
@@ -38,7 +37,9 @@ def config(memory: Memory) -> Iterator[Finding]:
         memory.config = Config()
         notes = (str(error),)
     for note in notes:
-        yield Finding("config", path, 0, note, edit(path))
+        named, _, what = note.partition(": ")
+        there = named if os.path.exists(named) else path
+        yield Finding("config", there, 0, what if there == named else note, edit(there))
     for extra in memory.extra:
         if not os.path.exists(extra):
             yield Finding(
@@ -73,8 +74,7 @@ def encoder(memory: Memory) -> Iterator[Finding]:
         return
     folder = store_folder(memory.home, loaded.identity)
     try:
-        if os.path.isdir(folder):
-            Vectors.open(folder, loaded.dim, loaded.identity)
+        generation.load(folder, whole=True)  # `Vectors.open` would move what is damaged out of the way
     except (MemError, OSError) as error:
         yield Finding("vectors", folder, 0, str(error), FIX, damaged=True)
 

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 
 from memcli.app.memory import Memory, Progress, silent
 from memcli.doctor import cache, files
 from memcli.doctor.finding import Finding
-from memcli.errors import Damaged
 from memcli.index import catalog as catalogs
 
 # Config comes first: where the others look depends on it.
 ALWAYS = (cache.config, cache.home, cache.catalog, cache.encoder, files.found)
-CHECKS = (
-    "home",
-    "config",
-    "catalog",
-    "encoder",
-    "vectors",
-    "files",
-    "markdown",
-    "logs",
-    "ids",
-    "links",
-    "limits",
-    "drift",
-)
 
 
 def examine(memory: Memory, *, deep: bool = False) -> Iterator[Finding]:
@@ -41,11 +24,7 @@ def examine(memory: Memory, *, deep: bool = False) -> Iterator[Finding]:
         yield from cache.drift(memory)
 
 
-def rebuild(memory: Memory, progress: Progress = silent) -> None:
-    """Makes the catalog anew, and the vectors where they cannot be opened. Only the cache is touched."""
+def rebuild(memory: Memory, progress: Progress = silent) -> int:
+    """The number of vectors computed, once the catalog has been made anew. Only the cache is touched."""
     catalogs.remove(catalogs.catalog_path(memory.home))
-    try:
-        memory.index(progress=progress)
-    except Damaged:
-        shutil.rmtree(os.path.join(memory.home, "cache", "vectors"), ignore_errors=True)
-        memory.again().index(progress=progress)
+    return memory.index(progress=progress)

@@ -11,7 +11,7 @@ class Finding:
     """One thing that is wrong.
 
     Attributes:
-        check: which of CHECKS found it.
+        check: home, config, catalog, encoder, vectors, files, markdown, logs, ids, links, limits or drift.
         path, line: where; line 0 means the file itself.
         repair: a command for the shell that mends it, or leads to where a person does.
         damaged: it stops mem from using something that it keeps.
