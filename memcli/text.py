@@ -78,7 +78,11 @@ def terms(text: str) -> list[str]:
 def query_terms(text: str) -> list[str]:
     """The terms of a question, each once, without words of no weight; all of them when nothing else is left."""
     every = list(dict.fromkeys(terms(text)))
-    return [term for term in every if term not in STOP and term not in STOP_HAN] or every
+    kept = [term for term in every if term not in STOP and term not in STOP_HAN] or every
+    if all(is_han(term[0]) for term in kept):
+        return kept
+    # A question in two scripts: the Latin word is what it asks about, and single characters would outvote it.
+    return [term for term in kept if len(term) > 1 or not is_han(term)] or kept
 
 
 def match(words: list[str]) -> str:

@@ -45,6 +45,11 @@ def test_words_of_no_weight_leave_a_question_unless_nothing_else_is_left() -> No
     assert "什么" not in query_terms("部署是什么时候")
 
 
+def test_a_latin_word_is_not_outvoted_by_single_characters() -> None:
+    assert query_terms("换成 pnpm") == ["换成", "pnpm"]
+    assert query_terms("换成") == ["换", "换成", "成"]
+
+
 @given(st.text())
 def test_any_text_gives_terms_that_fts_can_quote(text: str) -> None:
     found = terms(text)

@@ -100,18 +100,6 @@ class Catalog:
             (match, limit),
         )
 
-    def size(self) -> int:
-        """The number of docs, or a little more; known without counting them."""
-        return int(self.rows("select max(id) from doc")[0][0] or 0)
-
-    def frequency(self, unit: str, match: str, most: int) -> int:
-        """The number of docs of `unit` that `match` finds, counted up to `most`: some 50 ns a doc."""
-        table = FTS[unit]
-        found = self.rows(
-            f"select count(*) from (select rowid from {table} where {table} match ? limit ?)", (match, most)
-        )
-        return int(found[0][0])
-
     def holders(self, unit: str, match: str, most: int) -> list[int]:
         """The ids of the docs of `unit` that `match` finds: the `most` best, or all in no order when they are fewer."""
         table = FTS[unit]

@@ -22,11 +22,8 @@ if TYPE_CHECKING:
         def scores(self, text: str, digests: Sequence[bytes]) -> dict[bytes, float]: ...
 
 
-LEXICAL, NEAREST = (
-    100,
-    400,
-)  # candidates of each kind; the centred sign bits keep 96 % of the true top 10 at 200, 99 % at 500
-POSTINGS = 50_000  # BM25 takes a microsecond for each doc of a word: past these it takes longer than all else
+# Candidates of each kind; the centred sign bits keep 96 % of the true top 10 at 200, 99 % at 500.
+LEXICAL, NEAREST = 100, 400
 PHRASE_WORDS = 24  # a longer question is a text, and stands nowhere as it is
 VERSIONS = 20  # places within which a newer value passes an older one
 DEEP = 4  # a list of k hits is cut from at least this many times k candidates
@@ -118,27 +115,12 @@ class Engine:
         if not words:
             return list(self._literal(query, unit, depth))
         limit = depth + 28
-        asked = self._telling(words, unit, limit)
         while True:
-            rows = self.catalog.search(unit, match(asked), limit)
+            rows = self.catalog.search(unit, match(words), limit)
             kept = self._kept(dict(rows), query)
-            if len(kept) >= depth or (len(rows) < limit and asked is words):
+            if len(kept) >= depth or len(rows) < limit:
                 return kept[:depth]
-            asked, limit = words, limit * 8
-
-    def _telling(self, words: list[str], unit: str, enough: int) -> list[str]:
-        """`words`; of a big catalog those, rarest first, that have `enough` docs and no more than POSTINGS."""
-        if self.catalog.size() <= POSTINGS:
-            return words
-        counts = {word: self.catalog.frequency(unit, match([word]), POSTINGS) for word in words}
-        kept: list[str] = []
-        total = 0
-        for word in sorted(words, key=counts.__getitem__):
-            if total >= enough and total + counts[word] > POSTINGS:
-                return kept
-            kept.append(word)
-            total += counts[word]
-        return words
+            limit *= 8
 
     def _kept(self, scores: dict[int, float], query: Query) -> list[Hit]:
         hits = []

@@ -29,7 +29,8 @@ TIE = 0.35  # a newer value passes an older one that scores at most this much mo
 def fuse(hits: Iterable[Hit], dense: float, *, by_role: bool = True) -> None:
     """Scores hits by the convex sum of min-max cosine and BM25 over its maximum, `dense` being the first's weight.
 
-    `by_role` weighs a turn by who said it. A hit without a vector (not yet embedded, or too short to be) is taken to be as near in meaning as in words, by half.
+    `by_role` weighs a turn by who said it. A hit without a vector (not yet embedded, or too short to be) is taken to be
+    as near in meaning as in words, by half.
     """
     hits = list(hits)
     top = max((hit.lexical for hit in hits), default=0.0) or 1.0

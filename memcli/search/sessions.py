@@ -8,11 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memcli.search.engine import Engine
 
-WHOLE, BEST, MORE = 0.4, 0.5, 0.1  # weights of the whole log's BM25, the best turn, the next turns
-    0.4,
-    0.4,
-    0.2,
-)  # weights of the whole log's BM25, the best turn's score, the sum of its next turns' scores
+WHOLE, BEST, MORE = 0.4, 0.5, 0.1  # weights of the whole log's BM25, the best turn, and the next turns
 NEXT = 4  # turns after the best that count, each for half of the one before
 TURNS = 400  # turn candidates
 
