@@ -23,6 +23,7 @@ SAME = 0.5  # two sentences whose common beginning is this share of the shorter 
 # Share of the best score below which an entry shares a word by chance and an agent must not be told it; cosines lie close
 # together, so more is asked where they count. At .6 the first right answers go missing, at .5 one in ten hits is wrong.
 FLOOR_WORDS, FLOOR = 0.4, 0.55
+ENOUGH = 0.8  # of the best BM25: enough whatever the cosine, which tells many that speak alike apart by chance
 TIE = 0.35  # a newer value passes an older one that scores at most this much more: BM25 and length are no sign of truth
 
 
@@ -101,9 +102,10 @@ def newest(hits: list[Hit], words: list[str], depth: int) -> list[Hit]:
 
 
 def relevant(hits: list[Hit], share: float) -> list[Hit]:
-    """`hits`, best first, without the entries that have less than `share` of the best score."""
+    """`hits`, best first, without the entries that have less than `share` of the best score and of the best words."""
     least = share * hits[0].score if hits else 0.0
-    return [hit for hit in hits if hit.score >= least or hit.doc.unit != "entry"]
+    words = ENOUGH * max((hit.lexical for hit in hits), default=0.0)
+    return [hit for hit in hits if hit.score >= least or hit.doc.unit != "entry" or 0 < words <= hit.lexical]
 
 
 def collapse(hits: list[Hit]) -> list[Hit]:
