@@ -63,6 +63,8 @@ def answer(args: Sequence[str], environ: Mapping[str, str], cwd: str) -> Found |
             return None
         query = to_query(asked, catalog)
         hits = engine.search(query)
+        if engine.notes:
+            return None
         paths = {file: os.fsdecode(path) for file, path in catalog.rows("select id, shown from file")}
     except (MemError, OSError):
         return None

@@ -10,9 +10,9 @@ from functools import cached_property
 
 from memcli import clock, config
 from memcli.app import cold
-from memcli.errors import Damaged, EncoderMissing, MemError
+from memcli.errors import Busy, Damaged, EncoderMissing, MemError
 from memcli.files import lock
-from memcli.files import sources as found
+from memcli.files import sources as places
 from memcli.files.atomic import private_dir
 from memcli.files.sources import Sources
 from memcli.index import catalog as catalogs
@@ -22,11 +22,11 @@ from memcli.index.vectors import Vectors
 from memcli.search.engine import Engine
 from memcli.search.query import Doc, Hit, Query
 
-ON_THE_SPOT = (
-    16  # vectors a search may compute for what has just changed: a third of a second; the rest waits for `mem index`
-)
+# Vectors a search may compute for what has just changed: a third of a second; the rest waits for `mem index`.
+ON_THE_SPOT = 16
 WAIT_S = 10.0
-
+PATIENCE_S = 0.5  # of a reader whose catalog is being written; then it answers from what is there
+QUICK_BYTES = 2 << 20  # of sources that are read into memory within half a second
 SLACK = 256  # dead vectors that are not worth a rewrite
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
@@ -55,10 +55,12 @@ class Memory:
         self.notes: list[str] = []
         self.report = sync.Report()
         self.kept = True  # False when the home is read-only and the catalog lives in memory
+        self.behind = False  # True while another process is indexing: what it has not reached is left out
+        self.wait_s = PATIENCE_S
 
     @cached_property
     def config(self) -> config.Config:
-        loaded = config.load(self.home, found.project_root(self.cwd), environ=self.environ)
+        loaded = config.load(self.home, places.project_root(self.cwd), environ=self.environ)
         self.notes += loaded.notes
         return loaded
 
@@ -68,7 +70,7 @@ class Memory:
         return [*self.config.index.sources, *_lines(registry(self.home))]
 
     def sources(self) -> Sources:
-        return found.discover(self.home, self.cwd, self.environ, self.extra)
+        return places.discover(self.home, self.cwd, self.environ, self.extra)
 
     @cached_property
     def catalog(self) -> catalogs.Catalog:
@@ -76,13 +78,32 @@ class Memory:
         why = self._unkept()
         if not why:
             try:
-                with lock.held(self._lock("index"), WAIT_S):
+                with lock.held(self._lock("index"), self.wait_s):
                     return self._kept()
+            except Busy:
+                if self.wait_s == WAIT_S:
+                    raise
+                return self._as_it_is()
             except (PermissionError, catalogs.NoSpace) as error:
                 why = str(error)
         self.kept = False
-        self.notes.append(f"{found.show(self.home)}: {why}; what is found now is not kept")
+        self.notes.append(f"{places.show(self.home)}: {why}; what is found now is not kept")
         return self._open(catalogs.MEMORY)
+
+    def _as_it_is(self) -> catalogs.Catalog:
+        """A catalog while another process writes it: one of our own where little is to be read, else what is there.
+
+        Of the latter, only files that are as it says will be read.
+        """
+        sizes = (manifest.stamp(source.real) for source in self.sources().files)
+        path = catalogs.catalog_path(self.home)
+        if sum(stamp[0] for stamp in sizes if stamp) <= QUICK_BYTES or not os.path.exists(path):
+            self.kept = False
+            self.notes.append("another mem is indexing; this answer is by words only")
+            return self._open(catalogs.MEMORY)
+        self.behind = True
+        self.notes.append("another mem is indexing; files that it has not reached yet are left out")
+        return catalogs.open_reader(path)
 
     def _kept(self) -> catalogs.Catalog:
         path = catalogs.catalog_path(self.home)
@@ -101,7 +122,7 @@ class Memory:
         try:
             private_dir(os.path.join(self.home, "cache"))
         except OSError as error:
-            return found.reason(error)
+            return places.reason(error)
         return "" if os.access(os.path.join(self.home, "cache"), os.W_OK) else "read-only"
 
     def _open(self, path: str) -> catalogs.Catalog:
@@ -122,7 +143,7 @@ class Memory:
     def roots(self) -> list[str]:
         """The folders that @imports may reach."""
         claude = self.environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude")
-        return [found.project_root(self.cwd), self.home, claude]
+        return [places.project_root(self.cwd), self.home, claude]
 
     def choose(self) -> encode.Encoder | None:
         """The encoder that the config names, None for none.
@@ -152,7 +173,7 @@ class Memory:
             self.notes.append(f"{error}; the vectors are computed anew")
             return Vectors.open(folder, self.encoder.dim, self.encoder.identity)
         except OSError as error:
-            self.notes.append(f"the vectors cannot be read ({found.reason(error)}); words only")
+            self.notes.append(f"the vectors cannot be read ({places.reason(error)}); words only")
             return None
 
     def index(self, paths: Sequence[str] = (), *, words: bool = False, progress: Progress = silent) -> int:
@@ -160,6 +181,7 @@ class Memory:
 
         `paths` are added to what every later command reads.
         """
+        self.wait_s = WAIT_S
         if paths:
             register(self.home, [os.path.join(self.cwd, path) for path in paths])
         opened, store = self.catalog, None if words else self.vectors
@@ -186,7 +208,9 @@ class Memory:
     @cached_property
     def active(self) -> dict[int, str]:
         """File id -> scope of every file that is read here."""
-        ids = manifest.compare(self.catalog, self.sources()).active
+        found = manifest.compare(self.catalog, self.sources())
+        other = {source.real for source in found.changed} if self.behind else set()
+        ids = {file for file, path in found.active.items() if path not in other}
         return {file: scope for file, scope in self.catalog.rows("select id, scope from file") if file in ids}
 
     @property
@@ -203,28 +227,31 @@ class Memory:
         if store is None or self.encoder is None:
             return None
         left = fill.pending(opened, store)
-        if left:
+        if left and not self.behind:
             try:
                 with lock.held(self._lock("vectors"), 0.0):
                     left -= fill.run(opened, store, self.encoder, ON_THE_SPOT)
             except MemError:
                 pass  # another process is at it: what it has not reached yet is found by words
-        _pending(opened, left)
+        if not self.behind:
+            _pending(opened, left)
         if left:
             self.notes.append(cold.unembedded(left))
         return Meaning(self.encoder, store) if len(store) else None
 
     def search(self, query: Query) -> Answer:
         """The answer to one query."""
+        engine = self.engine(query.mode)
         try:
-            hits = self.engine(query.mode).search(query)
+            hits = engine.search(query)
         except Damaged as error:
             # A page that a sync does not touch: the catalog is derived, so it is made anew from the files.
             catalogs.remove(catalogs.catalog_path(self.home))
             self.__dict__.pop("catalog", None)
             self.notes.append(f"{error}; it has been made anew")
-            hits = self.engine(query.mode).search(query)
-        return Answer(hits, [*self.notes, *self.report.failed], bool(self.report.failed))
+            engine = self.engine(query.mode)
+            hits = engine.search(query)
+        return Answer(hits, [*self.notes, *engine.notes, *self.report.failed], bool(self.report.failed))
 
     def why_not(self, query: Query, wanted: str) -> str:
         """Why the entry with id `wanted` is not among the hits of `query`, or at which rank it is."""
@@ -250,7 +277,7 @@ def register(home: str, paths: Sequence[str]) -> None:
     fresh = [path for path in dict.fromkeys(map(os.path.normpath, paths)) if path not in known]
     for path in fresh:
         if not os.path.exists(path):
-            raise MemError(f"{found.show(path)}: no such file or folder", hint="mem index FILE_OR_FOLDER")
+            raise MemError(f"{places.show(path)}: no such file or folder", hint="mem index FILE_OR_FOLDER")
     if fresh:
         os.makedirs(os.path.dirname(registry(home)), mode=0o700, exist_ok=True)
         handle = os.open(registry(home), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

@@ -110,7 +110,7 @@ def _batch(memory: Memory, options: Options, name: str, explain: bool) -> None:
             else:
                 bad += 1
                 output.note(f"{name}: {row}")
-    for said in [*memory.notes, *memory.report.failed]:
+    for said in [*memory.notes, *engine.notes, *memory.report.failed]:
         output.note(said)
     if bad or memory.report.failed:
         raise typer.Exit(PARTLY)

@@ -9,12 +9,12 @@ from memcli.index.documents import Doc, spoken
 MAX_TOKENS = 200  # longer inputs are windowed and averaged by the encoder, at linear cost and with blurred meaning
 MAX_CHUNKS = 4  # of one doc; what stands after some 800 tokens of a turn is found by its words
 REPLY_CHUNKS = 1  # of a reply, which says in its first sentences what it is about and then goes on at length
-MIN_CHARS = 8  # "ok", "thanks": words alone serve these
+MIN_TOKENS = 3  # of a turn; "ok", "thanks": words alone serve these
 
 
 def of(doc: Doc) -> list[str]:
     """The texts that stand for `doc` in the vector store; none where words alone serve it."""
-    if doc.unit == "session" or doc.role == "tool" or len(doc.text) < MIN_CHARS:
+    if doc.unit == "session" or doc.role == "tool" or (doc.unit == "turn" and cost(doc.text) < MIN_TOKENS):
         return []
     most = REPLY_CHUNKS if doc.role == "assistant" else MAX_CHUNKS
     return cut(spoken(doc)[: most * 4 * MAX_TOKENS])[:most]

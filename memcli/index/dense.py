@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from memcli.errors import MemError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
         def query(self, text: str) -> list[float]: ...
 
 
+class NoMeaning(MemError):
+    """Vectors cannot answer; words can."""
+
+
 class Meaning:
     """Cosines of a text with stored vectors; the last text's own vector is kept."""
 
@@ -27,10 +33,22 @@ class Meaning:
         self._vector: list[float] = []
 
     def nearest(self, text: str, count: int) -> dict[bytes, float]:
-        return self.store.nearest(self._of(text), count)
+        """The nearest stored vectors: digest -> cosine.
+
+        Raises:
+            NoMeaning: the encoder or the store broke since it was opened.
+        """
+        try:
+            return self.store.nearest(self._of(text), count)
+        except (MemError, OSError) as error:
+            raise NoMeaning(str(error)) from None
 
     def scores(self, text: str, digests: Sequence[bytes]) -> dict[bytes, float]:
-        return self.store.scores(self._of(text), digests)
+        """The cosines of those of `digests` that are stored. Raises as `nearest`."""
+        try:
+            return self.store.scores(self._of(text), digests)
+        except (MemError, OSError) as error:
+            raise NoMeaning(str(error)) from None
 
     def _of(self, text: str) -> list[float]:
         if text != self._text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memcli.index.dense import NoMeaning
 from memcli.search import rank
 from memcli.search.query import Doc, Hit, Query, refusal
 from memcli.text import is_han, match, query_terms, quoted, terms
@@ -47,6 +48,7 @@ class Engine:
     ) -> None:
         self.catalog, self.scopes, self.now, self.dense = catalog, scopes, now, dense
         self.half_life_s = half_life_days * 86400.0
+        self.notes: list[str] = []
 
     def search(self, query: Query) -> list[Hit]:
         """The hits, best first, at most `query.limit`."""
@@ -101,7 +103,7 @@ class Engine:
             for unit in query.units:
                 for hit in self.lexical(query, unit, depth):
                     found[hit.doc.id] = hit
-        weight = self._add_dense(query, found) if query.mode != "words" and self.dense else 0.0
+        weight = self._weigh(query, found) if query.mode != "words" else 0.0
         hits = list(found.values())
         rank.fuse(hits, 1.0 if query.mode == "vectors" and weight else weight, by_role=by_role)
         rank.phrase(hits, self._quoted(query))
@@ -146,6 +148,17 @@ class Engine:
                 "select id, 1.0 from doc where unit = ? and instr(text, ?) limit ?", (unit, needle, depth)
             )
             yield from self._kept(dict(rows), query)
+
+    def _weigh(self, query: Query, found: dict[int, Hit]) -> float:
+        """What `_add_dense` says; 0 without vectors, or when they break on the way: words answer then, with a note."""
+        if self.dense is None:
+            return 0.0
+        try:
+            return self._add_dense(query, found)
+        except NoMeaning as error:
+            self.dense = None
+            self.notes.append(f"{error}; words only")
+            return 0.0
 
     def _add_dense(self, query: Query, found: dict[int, Hit]) -> float:
         """Adds the nearest docs and every candidate's cosine; the weight that meaning deserves here."""
