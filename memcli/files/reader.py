@@ -140,7 +140,7 @@ class Reader:
 
     def _add(self, name: str, text: str, meta: Meta, checked: bool | None = None) -> None:
         """An item, unless it has no text."""
-        if text:
+        if text.strip():
             span = (self._start, self._end, self._line, self._last)
             context = self._header if name == "row" else ""
             self.items.append(Item(_KINDS[name], *span, text, self._path, meta, checked, context))

@@ -322,6 +322,8 @@ LINES = st.lists(st.tuples(PIECES, st.sampled_from([b"\n", b"\r\n", b"\n\n", b" 
 @given(st.one_of(LINES, st.binary(max_size=60)))
 @example(b"-\n\n-")
 @example(b"---\n---")
+@example(b"~~~\n\t\n~~~\n")
+@example(b"\t \x00\n")
 def test_any_bytes_keep_the_laws(data: bytes) -> None:
     check(data)
 
