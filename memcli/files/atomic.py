@@ -162,6 +162,15 @@ def _compare(real: str, path: str, expected: str) -> None:
         raise _stale(path)
 
 
+def _look(real: str) -> tuple[int, ...] | None:
+    """What changes about the file whenever its content does, None when there is none."""
+    try:
+        status = os.stat(real)
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
 def _stale(path: str) -> StaleWrite:
     return StaleWrite(f"{path} changed meanwhile; nothing was written", hint="run the command again")
 
@@ -180,7 +189,11 @@ def _swap(real: str, path: str, data: bytes, before: os.stat_result | None, expe
             os.fsync(fd)
         finally:
             os.close(fd)
+        # Reading takes a while; the second look leaves a stranger two system calls' time.
+        seen = _look(real)
         _compare(real, path, expected)
+        if _look(real) != seen:
+            raise _stale(path)
         _put(temporary, real, path, new=before is None)
     except BaseException:
         with suppress(OSError):

@@ -30,7 +30,9 @@ def held(path: str, wait_s: float) -> Iterator[bool]:
     # Imported here: 40 ms, and reading needs no lock.
     from filelock import FileLock, Timeout
 
-    _claim(path)
+    if not _claim(path):
+        yield False
+        return
     lock = FileLock(path, timeout=wait_s, mode=0o600)
     locked = True
     try:
@@ -49,12 +51,29 @@ def held(path: str, wait_s: float) -> Iterator[bool]:
         lock.release()
 
 
-def _claim(path: str) -> None:
-    """Makes the lock file ours to open: a file that someone planted as a symlink is refused."""
+def _claim(path: str) -> bool:
+    """Whether the lock file can be locked at all. It is ours to open: one that was planted as a symlink is refused."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        os.close(os.open(path, flags, 0o600))
+        fd = os.open(path, flags, 0o600)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.EMLINK, errno.EISDIR, errno.ENXIO):
             raise Unreadable(f"{path} is no lock file: {error.strerror}", hint=f"look at it, then: rm {path}") from None
         raise
+    try:
+        return _lockable(fd)
+    finally:
+        os.close(fd)
+
+
+def _lockable(fd: int) -> bool:
+    """Whether the system knows flock. Where it does not, filelock takes the file itself for a lock that is held."""
+    try:
+        import fcntl
+    except ImportError:  # Windows locks in another way
+        return True
+    try:
+        fcntl.flock(fd, fcntl.LOCK_UN)
+    except OSError as error:
+        return error.errno not in _LOCKLESS
+    return True

@@ -83,14 +83,14 @@ def test_an_editor_that_rewrites_the_file_meanwhile_takes_nothing_unseen(home: P
         saved += rewriter(path, time.time() + 0.1)
     notice(str(home), [str(path)], NOW)
     found = entries(path.read_bytes())
-    # The editor may hit the moment between our comparison and our rename, and we its; the log then has what it took.
+    # Nobody can keep an editor from saving over what was written since it looked; the log has what it took.
     taken = {
         line
         for step in by_hand(home)
         for line in entries(image(str(home), step[0])) - entries(image(str(home), step[1]))
     }
     assert saved > 3 and max(found.values()) == 1
-    assert wanted() - set(found) <= taken and len(wanted() - set(found)) <= WRITERS
+    assert wanted() - set(found) <= taken
     assert verify(str(home)) == []
 
 
@@ -146,11 +146,13 @@ def test_a_planted_lock_is_not_followed(home: Path, tmp_path: Path) -> None:
     assert (victim.read_bytes(), (tmp_path / "a.md").exists()) == (b"precious", False)
 
 
-@pytest.mark.parametrize("code", [errno.ENOLCK, errno.EOPNOTSUPP])
+@pytest.mark.parametrize("code", [errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS])
 def test_where_there_are_no_locks_a_note_says_so(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
     def refuse(fd: int, how: int) -> None:
+        if how == fcntl.LOCK_UN and code != errno.ENOSYS:
+            return
         raise OSError(code, os.strerror(code))
 
     path = tmp_path / "a.md"

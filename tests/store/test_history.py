@@ -319,6 +319,25 @@ def test_a_file_size_limit_changes_nothing(home: Path, note: Path) -> None:
     assert (read(note), states(home), litter(home, note.parent)) == (b"- one\n- two\n", [], [])
 
 
+def test_the_intent_is_on_disk_before_the_first_file_changes(
+    home: Path, note: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(home, note, b"- new\n")
+    flushed: list[int] = []
+    rename = os.replace
+    monkeypatch.setattr(os, "fsync", lambda fd: flushed.append(os.fstat(fd).st_ino))
+
+    def checked(source: str, target: str) -> None:
+        if target == str(note):
+            assert (home / "state/journal.jsonl").stat().st_ino in flushed
+            assert next(operations(str(home))).state == "pending"
+        rename(source, target)
+
+    monkeypatch.setattr(os, "replace", checked)
+    put(home, note, b"- newer\n")
+    assert next(operations(str(home))).state == "done"
+
+
 def test_short_writes_make_whole_files(home: Path, note: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.write
     monkeypatch.setattr(os, "write", lambda fd, data: real(fd, data[:1]))
