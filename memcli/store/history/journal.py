@@ -29,8 +29,8 @@ from memcli.files.atomic import open_file
 from memcli.store.history.data import DONE, EXPIRED, PENDING, ROLLED_BACK, UNDONE, Line, Operation, Step
 from memcli.store.history.place import Place
 
-# Some hundred operations; the newest is nearly always the one that is asked for.
-_CHUNK = 1 << 16
+# The newest operations are nearly always the ones that are asked for: some ten are read first, then twice as many.
+_FIRST, _MOST = 1 << 12, 1 << 20
 
 INTENTS = ("intent", "seen")
 
@@ -168,20 +168,19 @@ def _step(place: Place, item: Mapping[str, Any]) -> Step:
 
 def _backwards(place: Place) -> Iterator[jsonl.Record]:
     """The records of the journal, the last first; a chunk in memory at a time."""
-    stop = _size(place)
+    stop, reach = _size(place), _FIRST
     while stop:
-        start = _line_start(place, stop)
+        start = _line_start(place, stop, reach)
         yield from reversed(_between(place, start, stop))
-        stop = start
+        stop, reach = start, min(2 * reach, _MOST)
 
 
 def _between(place: Place, start: int, stop: int) -> list[jsonl.Record]:
     return list(takewhile(lambda record: record.start < stop, jsonl.records(place.journal, start)))
 
 
-def _line_start(place: Place, stop: int) -> int:
-    """Where a line begins, about a chunk before `stop`, which is the beginning of another or the end."""
-    reach = _CHUNK
+def _line_start(place: Place, stop: int, reach: int) -> int:
+    """Where a line begins, about `reach` bytes before `stop`, which is the beginning of another or the end."""
     with open_file(place.journal) as file:
         while reach < stop:
             file.seek(stop - reach)
