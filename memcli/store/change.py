@@ -5,6 +5,7 @@ Only list items are changed. A paragraph, a row of a table and a block of code a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -22,6 +23,8 @@ from memcli.store.parts import Parts, split
 from memcli.store.place import kept
 from memcli.store.stamp import stamp
 from memcli.store.wording import Entry
+
+_BOX = re.compile(r"\[([ xX])\][ \t]+(?=\S)")
 
 Expiry: TypeAlias = "datetime | Literal['never'] | None"
 
@@ -47,8 +50,8 @@ def change(
 
     Args:
         text: the new words. One paragraph takes the place of the first one, and nested items and fences below it stay;
-            a text with items or fences of its own takes the place of all. The checkbox stays, and so does the way a
-            key is written (`**Port**: `) when the key is the same.
+            a text with items or fences of its own takes the place of all. A checkbox stays, unless the text begins
+            with one, and so does the way a key is written (`**Port**: `) when the key is the same.
         value: of a `key: value` entry, the new value.
         expires: "never" takes the expiry away.
 
@@ -61,20 +64,23 @@ def change(
     document = parse(data)
     item = _item(document, ref)
     words = with_value(item.text, value) if value is not None else text
-    new = None if words is None else keep_key(item.text, wording.clean(words))
+    new, checked = _said(item, words)
     meta = _changed(item.meta, tags, conf, expires, type, src)
     if type is not None:
         meta = typed(meta, document, item.headings)
-    if new in (None, item.text, wording.head(item.text)) and meta == item.meta:
+    same = new in (None, item.text, wording.head(item.text)) and checked == item.checked
+    if same and meta == item.meta:
         return Edit(data, _id(item, ref), item.line, f"nothing to change: {short(item.text)}")
     meta = replace(meta, id=_id(item, ref), v=(item.meta.v or 1) + 1, updated=_second(now))
+    item = replace(item, checked=checked)
     return _edit(document, item, new, _settled(meta), "change", now, actor if ours else "")
 
 
 def confirm(data: bytes, ref: Ref, *, now: datetime, actor: str = "mem confirm", ours: bool = False) -> Edit:
     """The file with that entry confirmed at `now`: half of what its confidence lacks is added, and `updated` is set.
 
-    `conf' = 1 - (1 - conf) / 2`, to two digits, so .8 becomes .9, .95, .97 (.975 is no nearer to .98) and so on to 1.
+    `conf' = 1 - (1 - conf) / 2`, to two digits, so .8 becomes .9, .95, .97 and so on up to .99: what
+    was concluded is never certain, as what a person wrote is. A confidence of 1 stays, as does none.
     What it says is not changed, so `v` stays. Errors as `change`.
     """
     document = parse(data)
@@ -89,7 +95,7 @@ def _edit(document: Document, item: Item, text: str | None, meta: Meta, verb: st
     """The edit that makes `item` say `text` (None: what it says) with `meta`; `actor` is "" in a foreign file."""
     parts = split(document, item)
     entry = Entry(item.text if text is None else wording.under(text, item.text), meta, item.checked)
-    number = document.items.index(item)
+    number = next(at for at, other in enumerate(document.items) if other.start == item.start)
     for span in _spans(parts, entry, text, document.newline):
         data = splice(document.data, item.start, item.end, span)
         if _only(document.items, parse(data).items, number, entry):
@@ -113,6 +119,17 @@ def _spans(parts: Parts, entry: Entry, text: str | None, newline: bytes) -> Iter
         yield parts.reworded(text, entry.meta, newline)
     lines = wording.item(entry, parts.prefix)
     yield newline.join(line.encode() for line in lines) + parts.end
+
+
+def _said(item: Item, words: str | None) -> tuple[str | None, bool | None]:
+    """What an item is to say, and the state of its checkbox; None for words: what it says."""
+    if words is None:
+        return None, item.checked
+    text = wording.clean(words)
+    box = _BOX.match(text) if item.checked is not None else None
+    if box is not None:
+        return keep_key(item.text, text[box.end() :]), box[1] != " "
+    return keep_key(item.text, text), item.checked
 
 
 def _item(document: Document, ref: Ref) -> Item:

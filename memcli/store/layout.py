@@ -56,9 +56,9 @@ class Layout:
             found.append(heading)
         return tuple(heading.text for heading in found)
 
-    def content(self, start: int, end: int) -> int:
-        """Where the content of a span ends: before its last blank lines, and before a rule that ends a section."""
-        rules = end < len(self.data) or not self.document.closer
+    def content(self, start: int, end: int, *, rules: bool = True) -> int:
+        """Where the content of a span ends: before its last blank lines, and (`rules`) a rule that ends a section."""
+        rules = rules and (end < len(self.data) or not self.document.closer)
         while end > start:
             begin = max(start, self.data.rfind(b"\n", start, end - 1) + 1)
             line = self.data[begin:end].rstrip()
@@ -125,15 +125,11 @@ class Layout:
         return 2 * sum(not self.data[h.start : h.end].lstrip().startswith(b"#") for h in high) > len(high)
 
     def loose(self, anchor: Item) -> bool:
-        """Whether a blank line stands between the items of the list that `anchor` ends, else between most of the file."""
-        gaps = [
-            (item, self.data[before.end : item.start]) for before, item in zip(self.items, self.items[1:], strict=False)
-        ]
-        near = [(item, gap) for item, gap in gaps if not gap.strip()]
-        own = next((gap for item, gap in near if item is anchor), None)
-        if own is not None and self._above(anchor) is not None:
-            return b"\n" in own
-        return 2 * sum(b"\n" in gap for _, gap in near) > len(near)
+        """Whether a blank line stands above `anchor` in its list, else between most items of the file's lists."""
+        if (above := self._above(anchor)) is not None:
+            return self._gap(above, anchor)
+        pairs = [(above, item) for item in self.items if (above := self._above(item)) is not None]
+        return 2 * sum(self._gap(*pair) for pair in pairs) > len(pairs)
 
     def prefix(self, anchor: Item | None) -> str:
         """What the item after `anchor` begins with; without one a bullet as the last one of the file."""
@@ -159,15 +155,25 @@ class Layout:
         number = int(found[3])
         above = self._above(anchor)
         before = _MARKER.match(self.data, above.start) if above is not None else None
-        same = before is not None and before[3] == found[3] and before[4] == found[4]
+        same = before is not None and before[3] == found[3]
         number += not same and number < 999_999_999
         return b"%0*d" % (len(found[3]), number) + found[4]
 
-    def _above(self, anchor: Item) -> Item | None:
-        """The item right above `anchor`."""
-        at = next(i for i, item in enumerate(self.items) if item is anchor)
+    def _above(self, item: Item) -> Item | None:
+        """The item above `item` in the same list: nothing between them, and the same kind of marker."""
+        at = self._order[item.start]
         above = self.items[at - 1] if at else None
-        return above if above is not None and not self.data[above.end : anchor.start].strip() else None
+        if above is None or self.data[above.end : item.start].strip():
+            return None
+        one, other = (_MARKER.match(self.data, start) for start in (above.start, item.start))
+        return above if one and other and (one[2], one[4]) == (other[2], other[4]) else None
+
+    def _gap(self, above: Item, item: Item) -> bool:
+        return b"\n" in self.data[above.end : item.start]
+
+    @cached_property
+    def _order(self) -> dict[int, int]:
+        return {item.start: at for at, item in enumerate(self.items)}
 
     def _blank(self, at: int) -> bool:
         """Whether the line at `at` is blank."""

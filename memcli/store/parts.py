@@ -70,15 +70,16 @@ class Parts:
 
 
 def split(document: Document, item: Item) -> Parts:
-    """The pieces of `item`, a list item of the document."""
+    """The pieces of `item`, a list item of the document, with the checkbox as `item` says."""
     source = document.data[item.start : item.end].decode("utf-8", "surrogateescape")
     found = _START.match(source)
     prefix, box = (found[1], found[2] or "") if found is not None else ("", "")
     body = source[len(prefix + box) :]
-    lines = body.splitlines(keepends=True) if "\n" not in body else re.findall(r"[^\n]*\n|[^\n]+", body)
-    stop = next((at for at in range(1, len(lines)) if wording.BLOCK.match(lines[at].rstrip("\r\n"))), len(lines))
-    head = "".join(lines[:stop]).rstrip("\r\n")
+    lines = re.findall(r"[^\n]*\n|[^\n]+", body) or [""]
+    head = "".join(lines[: wording.stop([line.rstrip("\r\n") for line in lines])]).rstrip("\r\n")
     end = b"\r\n" if source.endswith("\r\n") else b"\n" if source.endswith("\n") else b""
+    if box and item.checked != (box[1] != " "):
+        box = ("[x]" if item.checked else "[ ]") + box[3:]
     return Parts(prefix, box, head, body[len(head) :], _comment(source), end)
 
 

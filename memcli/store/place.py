@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from memcli.errors import Unreadable
+from memcli.files.frontmatter import BOM
 from memcli.files.markdown import Document, Item, parse
 from memcli.store import section, wording
 from memcli.store.draft import Draft
@@ -95,13 +96,14 @@ def _under(layout: Layout, at: int) -> Iterator[Place]:
     tight = not own and stop == start and at != TOP and not layout.spaced
     place = Place(layout.outside(stop, home), layout.prefix(None), path, above=not tight, below=not tight)
     yield from (place, replace(place, below=False), replace(place, above=True, below=True))
-    yield Place(stop, "- ", path, below=True)
+    yield Place(layout.content(start, end, rules=False), "- ", path, below=True)
 
 
 def _made(layout: Layout, title: Title) -> Place:
     """A place under a new heading."""
     start, end = (layout.body, len(layout.data)) if title.after is None else layout.subtree(title.after)
-    at = layout.outside(layout.content(start, end), layout.region(start) if title.after is not None else None)
+    inner = layout.region(start) if title.after is not None else None
+    at = layout.outside(layout.content(start, end, rules=title.after is not None), inner)
     rows = (*section.rows(layout, title), *([""] if layout.spaced else []))
     return Place(at, layout.prefix(None), _path(layout, at, title), below=True, title=rows)
 
@@ -127,7 +129,7 @@ def insert(layout: Layout, place: Place, item: list[str]) -> tuple[bytes, bool]:
         before.append(b"")
     after = [b""] if place.below and tail.partition(b"\n")[0].strip() else []
     new = newline.join([*before, *lines, *after]) + newline
-    if place.at > layout.body and not head.endswith(b"\n"):
+    if head.removeprefix(BOM) and not head.endswith(b"\n"):
         new = newline + new
     if not tail and not document.final_newline:
         new = new.removesuffix(newline)

@@ -18,8 +18,12 @@ from memcli.files.markdown import Item, parse
 
 _COMMENT = re.compile("<!--")
 _LONE = re.compile("[\ud800-\udfff]")
-# What begins a block of its own within an item.
-BLOCK = re.compile(r"[ \t]*(?:[-+*>|<#]|\d{1,9}[.)]([ \t]|$)|`{3}|~{3}|={1,}$|$)")
+# What ends a paragraph within an item: a blank line, or the first line of another block.
+_BLOCK = re.compile(
+    r"[ \t]*(?:(?:[-*+]|#{1,6}|\d{1,9}[.)])(?:[ \t]|$)|[>|]|<[!/?A-Za-z]|`{3}|~{3}|=+$|([-*_])(?:[ \t]*\1)*$|$)"
+)
+# What is no paragraph to begin with: a list or a fence.
+_OTHER = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|`{3}|~{3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ def clean(text: str) -> str:
 def tame(text: str) -> str:
     """`text` with `\\n` line ends, no blanks at the end of a line nor at the beginning of the first, and no NULs."""
     text = _LONE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""))
-    lines = [plain.dedent(line, 0) for line in text.split("\n")]
+    lines = [plain.dedent(line, 0) if line.strip() else "" for line in text.split("\n")]
     first = next((at for at, line in enumerate(lines) if line.strip()), len(lines) - 1)
     return "\n".join([lines[first].strip(), *lines[first + 1 :]]).strip("\n")
 
@@ -61,14 +65,21 @@ def folded(text: str) -> str:
 
 
 def head(text: str) -> str:
-    """The first paragraph of an entry's text."""
+    """The first paragraph of an entry's text, or all of it when it begins with something else."""
     rows = text.split("\n")
-    return "\n".join(rows[: _stop(rows)])
+    return "\n".join(rows[: stop(rows)])
 
 
 def blocks(text: str) -> bool:
-    """Whether a text has more than one paragraph: items, fences, or a paragraph below."""
-    return head(text) != text
+    """Whether a text is more than one paragraph: it has items, fences, or a paragraph below."""
+    return head(text) != text or _OTHER.match(text) is not None
+
+
+def stop(rows: list[str]) -> int:
+    """Where in the rows of an entry its first paragraph ends; behind all of them when it begins with something else."""
+    if _OTHER.match(rows[0]):
+        return len(rows)
+    return next((at for at in range(1, len(rows)) if _BLOCK.match(rows[at])), len(rows))
 
 
 def under(new: str, old: str) -> str:
@@ -96,7 +107,7 @@ def item(entry: Entry, prefix: str) -> list[str]:
 def says(found: Item, entry: Entry) -> bool:
     """Whether an item of a file is a list item that says what `entry` says."""
     same = (found.kind, found.meta, found.checked) == ("item", entry.meta, entry.checked)
-    return same and found.text.strip() == entry.text.strip()
+    return same and tame(found.text) == tame(entry.text)
 
 
 def _shapes(text: str, comment: str) -> Iterator[list[str]]:
@@ -105,13 +116,8 @@ def _shapes(text: str, comment: str) -> Iterator[list[str]]:
     if not comment:
         yield rows
         return
-    end = len(rows) if _stop(rows) == len(rows) else 1
+    end = 1 if any(map(_BLOCK.match, rows[1:])) else len(rows)
     yield [*rows[: end - 1], f"{rows[end - 1]} {comment}", *rows[end:]]
     yield [*rows, comment]
     yield [f"{comment} {rows[0]}", *rows[1:]]
     yield [comment, *rows]
-
-
-def _stop(rows: list[str]) -> int:
-    """Where in the rows of a text its first paragraph ends."""
-    return next((at for at in range(1, len(rows)) if BLOCK.match(rows[at])), len(rows))
