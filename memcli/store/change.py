@@ -96,7 +96,9 @@ def _edit(document: Document, item: Item, text: str | None, meta: Meta, verb: st
     parts = split(document, item)
     entry = Entry(item.text if text is None else wording.under(text, item.text), meta, item.checked)
     number = next(at for at, other in enumerate(document.items) if other.start == item.start)
-    for span in _spans(parts, entry, text, document.newline):
+    spans = list(_spans(parts, entry, text, document.newline))
+    # With a blank line below what stands there cannot run on in the new words.
+    for span in (*spans, *(span + document.newline for span in spans if parts.end)):
         data = splice(document.data, item.start, item.end, span)
         if _only(document.items, parse(data).items, number, entry):
             whole = stamp(data, now=now, actor=actor) if actor else data

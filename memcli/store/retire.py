@@ -92,7 +92,8 @@ def cut(document: Document, item: Item) -> tuple[bytes, bytes]:
 
 
 def _spans(document: Document, item: Item) -> Iterator[tuple[int, int, bytes]]:
-    """The spans that may go, and what is left instead: a blank line where the neighbours would run together."""
+    """The spans that may go, and what is left instead where the neighbours would run together: a blank line,
+    or an empty comment, as Markdown has it between two lists."""
     data, start, end = document.data, item.start, item.end
     above = data[data.rfind(b"\n", 0, max(0, start - 1)) + 1 : start]
     below = data[end : data.find(b"\n", end) + 1]
@@ -103,6 +104,7 @@ def _spans(document: Document, item: Item) -> Iterator[tuple[int, int, bytes]]:
             yield start - len(above), end, b""
     yield start, end, b""
     yield start, end, document.newline
+    yield start, end, b"<!-- -->" + document.newline
 
 
 def _record(document: Document, item: Item, ref: Ref, scope: str) -> Retired:

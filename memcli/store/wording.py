@@ -93,14 +93,12 @@ def item(entry: Entry, prefix: str) -> list[str]:
     Raises:
         Usage: `entry.text` cannot be the text of a list item.
     """
-    width = len(prefix.expandtabs(4))
     box = "" if entry.checked is None else "[x] " if entry.checked else "[ ] "
     for rows in _shapes(entry.text, render_comment(entry.meta) if entry.meta != plain.NO_META else ""):
-        lines = [prefix + box + rows[0], *(" " * width + row if row else "" for row in rows[1:])]
-        # A marker far to the right is code when it stands alone; it is measured at the margin.
-        found = parse("\n".join(line[len(prefix) - len(prefix.lstrip()) :] for line in lines).encode()).items
+        # A marker far to the right is code when it stands alone; it is tried at the margin.
+        found = parse("\n".join(_lines(rows, prefix.lstrip(), box)).encode()).items
         if len(found) == 1 and says(found[0], entry):
-            return lines
+            return _lines(rows, prefix, box)
     raise Usage("this text cannot be one entry")
 
 
@@ -108,6 +106,11 @@ def says(found: Item, entry: Entry) -> bool:
     """Whether an item of a file is a list item that says what `entry` says."""
     same = (found.kind, found.meta, found.checked) == ("item", entry.meta, entry.checked)
     return same and tame(found.text) == tame(entry.text)
+
+
+def _lines(rows: list[str], prefix: str, box: str) -> list[str]:
+    indent = " " * len(prefix.expandtabs(4))
+    return [prefix + box + rows[0], *(indent + row if row else "" for row in rows[1:])]
 
 
 def _shapes(text: str, comment: str) -> Iterator[list[str]]:

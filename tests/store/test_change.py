@@ -51,6 +51,8 @@ def edit(data: str | bytes, number: int = 0, **fields: Any) -> Edit:
         ("- a\n", "```\ncode\n```", f"- ```\n  code\n  ```\n {NEW}\n"),
         ("- ```\n  x\n  ```\n  tail\n", "b", f"- b{NEW}\n"),
         ("- **a**\n  * b\n", "**c**", f"- **c**{NEW}\n  * b\n"),
+        ("- a\n  # c\ntext\n", "- b", f"- - b{NEW}\n\ntext\n"),
+        ("<x>\n\t\t+ a\n", "b\n- c", f"<x>\n\t\t+ b{NEW}\n          - c\n"),
         ("- [ ] a\n", "[x] a", f"- [x] a{NEW}\n"),
         ("- [X] a\n", "[ ] b", f"- [ ] b{NEW}\n"),
         ("- [ ] a\n", "[x] [x] b", f"- [x] [x] b{NEW}\n"),

@@ -41,6 +41,7 @@ def take(data: str | bytes, number: int = 0, **fields: Any) -> Removal:
         ("- a\n  - nested\n\n  more\n- b\n", 0, "- b\n"),
         ("para\n- a\n---\n", 1, "para\n\n---\n"),
         ("\ufeff- a\n- b\n", 0, "\ufeff- b\n"),
+        ("- a\n1) b\n  # H\n", 1, "- a\n<!-- -->\n  # H\n"),
         ("- a\n\n\n\n", 0, "\n\n\n"),
     ],
 )
