@@ -191,7 +191,7 @@ class Scanner:
             if found is None or kind is None:
                 return self._empty(depth)
             start = found.start(kind)
-            if len(self._stack) >= MAX_DEPTH:
+            if depth >= MAX_DEPTH:
                 return self._text(line, start, depth, own=own)
             if start - at >= 4 and (self._stack or not self._tagged):
                 return self._code(depth, own=own)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-from base64 import b32encode
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -14,6 +12,8 @@ from typing import Any
 from memcli import clock
 from memcli.entry import TYPES, Meta, hashtags
 from memcli.files import jsonl, markdown
+from memcli.files.heading import heading_type
+from memcli.files.identity import derived_id
 from memcli.files.sources import LOG, Source
 from memcli.text import terms
 
@@ -34,16 +34,6 @@ MONTHS = [
     "November",
     "December",
 ]
-# The heading words that tell a type, as people write them; the first that occurs in the innermost heading counts.
-HEADINGS = (
-    ("feedback", ("feedback", "correction", "反馈", "纠正")),
-    ("lesson", ("lesson", "learned", "learnt", "gotcha", "pitfall", "教训", "经验", "踩坑")),
-    ("decision", ("decision", "decided", "adr", "决定", "决策")),
-    ("reference", ("reference", "link", "resource", "docs", "参考", "链接", "资料")),
-    ("error", ("error", "bug", "incident", "错误", "故障", "事故")),
-    ("user", ("preference", "profile", "about me", "user", "style", "偏好", "习惯", "用户", "喜好")),
-    ("project", ("project", "status", "roadmap", "architecture", "项目", "进度", "架构")),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,23 +143,6 @@ def place(source: Source) -> str:
     """The path of a source from the name of its root on: the same wherever a home or a project is moved to."""
     below = source.path.startswith(source.root + "/")
     return os.path.basename(source.root) + source.path[len(source.root) :] if below else source.path
-
-
-def derived_id(place: str, text: str, nth: int) -> str:
-    """The id of an entry that carries none: 8 base-32 characters of its file, its text and which of equal ones it is."""
-    raw = hashlib.sha256(f"{place}\0{text}\0{nth}".encode("utf-8", "surrogateescape")).digest()
-    return b32encode(raw[:5]).decode().lower()
-
-
-@lru_cache(64)
-def heading_type(headings: tuple[str, ...], scope: str) -> str:
-    """The type that the heading path names, innermost first; else `project` or `user` by scope."""
-    for heading in reversed(headings):
-        low = heading.lower()
-        for name, cues in HEADINGS:
-            if any(cue in low for cue in cues):
-                return name
-    return "project" if scope == "project" else "user"
 
 
 def _log(source: Source) -> Read:
