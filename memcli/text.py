@@ -85,6 +85,14 @@ def query_terms(text: str) -> list[str]:
     return [term for term in kept if len(term) > 1 or not is_han(term)] or kept
 
 
+def stem(word: str) -> str:
+    """A word without its plural or tense ending: enough to tell whether a question's word is meant."""
+    for ending in ("ing", "ed", "es", "s"):
+        if len(word) > len(ending) + 3 and word.endswith(ending):
+            return word[: -len(ending)]
+    return word
+
+
 def match(words: list[str]) -> str:
     """The FTS5 query that asks for any of `words`."""
     return " OR ".join(f'"{word}"' for word in words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memcli.search.query import Hit
-from memcli.text import terms
+from memcli.text import stem, terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def newest(hits: list[Hit], words: list[str], depth: int) -> list[Hit]:
 
     Two entries do when the sentences that answer `words` best begin alike and end differently.
     """
-    wanted = {_stem(word) for word in words}
+    wanted = {stem(word) for word in words}
     head: list[tuple[Hit, list[str]]] = []
     for hit in hits[:depth]:
         said = _sentence(hit.doc.text, wanted) if hit.doc.unit == "entry" and hit.doc.touched else []
@@ -148,8 +148,8 @@ def _passes(hit: Hit, other: Hit, said: list[str], before: list[str], wanted: se
         shared += 1
     short = min(len(said), len(before))
     alike = shared >= max(2, SAME * short) if short > 2 else shared == 1
-    about = {_stem(word) for word in said[:shared]}
-    return alike and bool(wanted & about) and wanted & set(map(_stem, before)) <= about
+    about = {stem(word) for word in said[:shared]}
+    return alike and bool(wanted & about) and wanted & set(map(stem, before)) <= about
 
 
 def _sentence(text: str, wanted: set[str]) -> list[str]:
@@ -157,12 +157,4 @@ def _sentence(text: str, wanted: set[str]) -> list[str]:
     for mark in "。！？；!?;":
         text = text.replace(mark, "\n")
     parts = [terms(part) for part in text.replace(". ", "\n").split("\n")]
-    return max(parts, key=lambda part: len(wanted & set(map(_stem, part))), default=[])
-
-
-def _stem(word: str) -> str:
-    """A word without its plural or tense ending: enough to tell whether a question's word is meant."""
-    for ending in ("ing", "ed", "es", "s"):
-        if len(word) > len(ending) + 3 and word.endswith(ending):
-            return word[: -len(ending)]
-    return word
+    return max(parts, key=lambda part: len(wanted & set(map(stem, part))), default=[])

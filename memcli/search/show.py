@@ -6,7 +6,7 @@ from _json import encode_basestring  # the C function behind json.dumps(ensure_a
 from unicodedata import combining, east_asian_width
 
 from memcli.search.query import Hit
-from memcli.text import query_terms, terms
+from memcli.text import query_terms, stem, terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def record(hit: Hit, place: str, rank: int, query_id: str | None = None, explain
 
 def lines(hit: Hit, place: str, text: str, width: int, colour: bool) -> list[str]:
     """A hit for a terminal `width` cells wide: where it is, then its text, cut to two lines."""
-    words = set(query_terms(text))
+    words = set(map(stem, query_terms(text)))
     found = excerpt(hit.doc.text, text, 2 * (width - 4))
     head = f"{place}:{hit.doc.line}"
     about = " ".join(part for part in (f"{hit.score:.3f}", hit.doc.type, hit.doc.born[:10]) if part)
@@ -135,7 +135,7 @@ def cells(char: str) -> int:
 
 
 def _marked(line: str, words: set[str]) -> str:
-    return " ".join(MARK + word + PLAIN if words & set(terms(word)) else word for word in line.split(" "))
+    return " ".join(MARK + word + PLAIN if words & set(map(stem, terms(word))) else word for word in line.split(" "))
 
 
 def _string(text: str) -> str:
