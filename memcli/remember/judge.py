@@ -17,7 +17,7 @@ THRESHOLD = 0.6  # with SCORES the values that the write gate was specified with
 SCORES = {"explicit": 0.95, "rule": 0.95, "milestone": 0.85, "lesson": 0.8, "preference": 0.7}
 # Words below which it is a fragment: of an order beside its trigger ("remember!", "always"), of a statement in all
 # ("shipped!", but "v1.2 is out").
-LEAST = {"explicit": 2, "rule": 2, "milestone": 2, "lesson": 3, "preference": 2}
+LEAST = {"explicit": 1, "rule": 1, "milestone": 2, "lesson": 3, "preference": 2}
 ORDERS = ("explicit", "rule")
 SAID_BEFORE = 3  # words of context that "remember this" may point to
 LOOK_BACK = 80  # characters before a trigger in which its "when" or "not" would stand

@@ -20,6 +20,7 @@ Also, you should remember that Ana owns the billing service.
 """,
     ("en", "rule"): """
 From now on use pnpm in this repository.
+From now on pnpm.
 Starting today, reviews need two approvals.
 Going forward, name branches after the ticket.
 Henceforth all dates are in UTC.
@@ -79,6 +80,7 @@ I always write the test first.
 别忘了周五把发票交给财务。
 不要忘记测试库每晚会清空。
 记得提交前先跑一遍测试。
+记住用 pnpm。
 请注意：测试环境没有外网。
 保存到记忆：默认端口是 8443。
 把这条记下来：生产库在法兰克福。
@@ -215,6 +217,11 @@ I released the lock before the loop.
 The command finished with exit code 1.
 Merged cells are not supported.
 We merged two dicts there.
+Always here when you need me.
+We finished reviewing the plan.
+I love the way the icing turned out!
+They give to a good cause is all I know.
+I like the idea of a hint that explains more about the error.
 What was the root cause?
 Find out what the cause was.
 The cause is still unknown.
@@ -258,6 +265,7 @@ He wrote: 'From now on use tabs'
 是什么导致的？
 不知道原因是不是缓存。
 怎么避免踩坑
+选型我还没底，怕踩坑。
 我喜欢这个。
 改用这个文件试试。
 能不能改用另一个端口？

@@ -41,7 +41,8 @@ PATTERNS = Patterns(
         r"^going forward\b(?! with)",
         r"^henceforth\b",
         r"^in (?:the )?future(?=,? (?:please|always|never|don't|do not|use|run|avoid|ask|write)\b)",
-        r"^always\b(?=\s+[a-z])(?!\s+(?:nice|good|great|fun|happy|a|an|the|on|in|at|true|false|like|been|had|was|is|works)\b)"
+        r"^always\b(?=\s+[a-z])(?!\s+(?:nice|good|great|fun|happy|glad|open|here|there|so|up|a|an|the|on|in|at|true|false|like|been"
+        r"|had|was|is)\b)"
         rf"(?!\s+{_TOLD})",
         r"^never\b(?=\s+[a-z])(?!\s+(?:mind|had|seen|been|heard|again|thought|ever|the|a|an|in|at|did|knew|got|found|said|saw"
         r"|was|is|works|forget)\b)(?!\s+" + _TOLD + ")",
@@ -55,7 +56,7 @@ PATTERNS = Patterns(
         r"|released(?! (?:(?:the|a|all|its|that) )?(?:\w+ )?(?:locks?|memory|mutex|connections?|handles?|buffers?|keys?)\b)"
         r"|merged(?= (?:(?:the|my|your|our|this|that|both|all) )?(?:[\w./#-]+ ){0,2}(?:prs?|mrs?|pull requests?|branch(?:es)?"
         r"|(?:in)?to (?:main|master|trunk))\b| #\d)"
-        r"|(?:finished|completed|wrapped up)(?! (?:with|in|at|by|reading|looking|lunch)\b))",
+        r"|(?:finished|completed|wrapped up)(?! (?:with|in|at|by|reading|reviewing|running|looking|watching|eating|lunch)\b))",
         r"\A(?:just |finally |now |successfully )?(?:shipped|launched|released|merged|deployed|finished|completed)\b"
         r"(?! (?:with|in|at|by|cells?|goods|copy|memory|locks?|lists?|dicts?|rows?)\b)",
         r"\b(?:v?\d+\.\d[\w.-]{0,20}|v\d+|(?:version|release) \d[\w.]{0,20})" + _IS + "?" + _SOON
@@ -68,10 +69,10 @@ PATTERNS = Patterns(
         r"\b(?:is (?:now|finally) live|went live)\b",
     ),
     lesson=(
-        r"\b(?:root |real |actual |underlying |true )?cause (?:was|is|turned out)\b"
+        r"\b(?:the|root|real|actual|underlying|true|main|its) cause (?:was|is|turned out)\b"
         r"(?! (?:unknown|unclear|not|still|being|yet|what|unlikely)\b)",
         r"\broot cause\s*[:=]",
-        r"\bturn(?:s|ed) out\b(?! (?:to be )?(?:fine|ok|well|nice|great|good)\b)",
+        r"\b(?<!way )turn(?:s|ed) out\b(?=[,:]? [\w\ufffc])(?! (?:to be )?(?:fine|ok|well|nice|great|good)\b)",
         r"\blessons?(?: learn(?:ed|t))?(?: here| today)?(?:\s*[:—–]| - | (?:is|was)\b(?! (?:on|in|at|cancel|over|about|sched)))",
         r"\blearn(?:ed|t) (?:that|the hard way|today|my lesson)\b",
         r"\b(?:fix|fixed|solved|resolved)(?: it| this| that| them)? by (?!(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -88,7 +89,8 @@ PATTERNS = Patterns(
     preference=(
         r"\b(?:i|we)(?:'d| would)?(?: really| strongly| much| generally| usually| always| do| also| personally)* prefer\b"
         r"(?! not to (?:say|answer))",
-        r"\b(?:i|we)(?: really| much)? (?:like|love) [^,.;]{1,60} (?:better|more|best)\b",
+        r"\b(?:i|we)(?: really| much)? (?:like|love) [^,.;]{1,60} (?:better|more|best)\b"
+        r"(?=\s*(?:[.,;!]|$|than\b|when\b|for\b|in\b))",
         r"\bi (?:really )?(?:don't|do not) like(?= \w)(?! (?:this|that|it|the (?:way|idea|look|sound)|how|when|what|where|to)\b)",
         r"\bi (?:really )?(?:hate|dislike|can't stand)(?= \w)(?! (?:this|that|it|the (?:way|idea)|when|how|to)\b)",
         r"\bi(?:'d| would) rather\b(?! not\b)",
