@@ -44,7 +44,7 @@ _CUES = tuple(
     (kind, re.compile("|".join(rf"(?<![a-z]){cue}" if cue.isascii() else cue for cue in cues)))
     for kind, cues in HEADINGS
 )
-_CLOSING = re.compile(r"[\s#:.]+$")
+_CLOSING = re.compile(r"(?:\s+#+|[\s:.])+$")
 
 
 def heading_type(headings: tuple[str, ...], scope: str) -> str:

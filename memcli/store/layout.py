@@ -98,11 +98,8 @@ class Layout:
 
     def outside(self, at: int, home: tuple[int, int] | None) -> int:
         """`at`, or the end of the outermost region around it that does not hold the region `home` too."""
-        foreign = [
-            end
-            for start, end, _ in self.regions
-            if start < at < end and not (home and start <= home[0] and home[1] <= end)
-        ]
+        around = [(start, end) for start, end, _ in self.regions if start < at < end]
+        foreign = [end for start, end in around if home is None or not start <= home[0] < home[1] <= end]
         return max(foreign, default=at)
 
     @property
@@ -133,22 +130,17 @@ class Layout:
 
     def prefix(self, anchor: Item | None) -> str:
         """What the item after `anchor` begins with; without one a bullet as the last one of the file."""
-        if anchor is None:
-            bullets = (
-                m[2].decode() for item in reversed(self.items) if (m := _MARKER.match(self.data, item.start)) and m[2]
-            )
-            return next(bullets, "-") + " "
-        found = _MARKER.match(self.data, anchor.start)
-        if found is None:
-            return "- "
-        blanks = found[5].decode()
-        blanks = (
-            blanks
-            if 1 <= len((found[0].decode()).expandtabs(4)) - len(found[0].rstrip().decode().expandtabs(4)) <= 4
-            else " "
-        )
-        mark = found[2] or self._number(anchor, found)
-        return found[1].decode() + mark.decode() + blanks
+        found = _MARKER.match(self.data, anchor.start) if anchor is not None else None
+        if anchor is None or found is None:
+            return next(filter(None, map(self._bullet, reversed(self.items))), "-") + " "
+        mark, blanks = found[2] or self._number(anchor, found), found[5].decode()
+        # Five blanks and more: the item begins with indented code.
+        return (found[1] + mark).decode() + (blanks if 1 <= len(blanks.expandtabs(4)) <= 4 else " ")
+
+    def _bullet(self, item: Item) -> str:
+        """The sign of `item`, "" when it has a number."""
+        found = _MARKER.match(self.data, item.start)
+        return found[2].decode() if found is not None and found[2] else ""
 
     def _number(self, anchor: Item, found: re.Match[bytes]) -> bytes:
         """The number after that of `anchor`; in a list that says 1. everywhere the same."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from unicodedata import east_asian_width
 
 from memcli.files import heading
 from memcli.files.heading import HEADINGS, NAMES, named_type
 from memcli.files.markdown import Document
+from memcli.store import wording
 from memcli.store.draft import Draft
 from memcli.store.layout import TOOL, Layout
 from memcli.text import is_han
@@ -17,6 +19,7 @@ TOP = -1  # above the first heading
 WEAK = frozenset(
     "style user docs link status roadmap architecture project error bug adr decided 用户 项目 进度 架构 链接 资料 习惯".split()
 )
+_MARKS = re.compile(r"^#{1,6}(?: |$)|(?:^| )#+$")
 LONG = 4  # words; a longer heading is about one matter, not about all of its type
 KNOWN = frozenset(name for _, same in NAMES for name in same)
 
@@ -38,8 +41,8 @@ def front_type(document: Document) -> str:
 
 def find(layout: Layout, draft: Draft) -> int | None:
     """The heading that a draft goes under, TOP for none, or None when one has to be made."""
-    if draft.section is not None:
-        return _named(layout, draft.section)
+    if _asked(draft):
+        return _named(layout, _asked(draft))
     free = draft.type is None or draft.type == front_type(layout.document)
     if not layout.headings and (free or layout.items or layout.data[layout.body :].strip()):
         return TOP
@@ -48,17 +51,13 @@ def find(layout: Layout, draft: Draft) -> int | None:
 
 def new(layout: Layout, draft: Draft) -> Title:
     """The heading to make for a draft that has no section yet."""
-    names = [part.strip() for part in (draft.section or "").split(" > ")]
+    names = [part.strip() for part in _asked(draft).split(" > ")]
     han = any(map(is_han, draft.text)) if layout.han is None else layout.han
-    text = " ".join(names[-1].split()) or heading.title(draft.type or "", han=han)
+    text = names[-1] or heading.title(draft.type or "", han=han)
     outer = _named(layout, " > ".join(names[:-1])) if len(names) > 1 else None
     if outer is not None:
         return Title(text, min(6, layout.headings[outer].level + 1), outer)
-    alike = [
-        at
-        for at in range(len(layout.headings))
-        if _usable(layout, at) and heading.name(layout.headings[at].text) in KNOWN
-    ]
+    alike = [at for at, head in enumerate(layout.headings) if heading.name(head.text) in KNOWN and _usable(layout, at)]
     alike = [at for at in alike if not _is_title(layout, at)]
     if alike:
         level = min(layout.headings[at].level for at in alike)
@@ -67,9 +66,15 @@ def new(layout: Layout, draft: Draft) -> Title:
     return Title(text, _level(layout))
 
 
+def _asked(draft: Draft) -> str:
+    """The section that a draft names, as a heading can say it: one line, no marks of a heading, no comment."""
+    line = " ".join(wording.tame(draft.section or "").split()).replace("<!--", "&lt;!--")
+    return _MARKS.sub("", line)
+
+
 def rows(layout: Layout, title: Title) -> list[str]:
     """The lines of a new heading, in the style of the file."""
-    if layout.setext and title.level <= 2:
+    if layout.setext and title.level <= 2 and title.text[:1].isalpha():
         width = sum(2 if east_asian_width(char) in "WF" else 1 for char in title.text)
         return [title.text, ("=" if title.level == 1 else "-") * max(4, width)]
     return [f"{'#' * title.level} {title.text}"]

@@ -364,3 +364,7 @@ def test_a_large_file_takes_less_than_twenty_times_its_size() -> None:
     tracemalloc.stop()
     assert len(document.items) == 12_000
     assert peak < 20 * len(data)
+
+
+def test_a_list_too_deep_to_follow_ends_where_the_next_item_begins() -> None:
+    assert texts(b"- " * 30 + b"a\n- next\n") == [(ITEM, "- " * 29 + "a"), (ITEM, "next")]

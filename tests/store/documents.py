@@ -58,7 +58,7 @@ DRAFTS = st.builds(
     conf=st.sampled_from([1.0, 0.8, 0.0]),
     expires=st.sampled_from([None, datetime(2027, 3, 1, tzinfo=UTC), datetime(2027, 3, 1, 5, 0, 0, 7, tzinfo=UTC)]),
     src=st.sampled_from([(), ("a b.jsonl:3", "c,d.md:1")]),
-    section=st.sampled_from([None, None, "Preferences", "Rules > Deep", "新的"]),
+    section=st.one_of(st.sampled_from([None, None, "Preferences", "Rules > Deep", "新的", "C#"]), st.text(max_size=6)),
 )
 
 

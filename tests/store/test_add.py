@@ -219,6 +219,25 @@ def test_a_section_is_found_by_any_of_its_names(section: str) -> None:
     assert added(data.encode(), write(data, section=section).data) == ["- new" + NOTE]
 
 
+@pytest.mark.parametrize(
+    ("section", "line"),
+    [
+        ("## New ##", "## New"),
+        ("C#", "## C#"),
+        ("a\nb", "## a b"),
+        ("x <!-- y -->", "## x &lt;!-- y -->"),
+        ("- x", "## - x"),
+    ],
+)
+def test_a_section_is_named_as_a_heading_can_say_it(section: str, line: str) -> None:
+    data = "## C\n\n- a\n"
+    assert write(data, section=section).data.decode() == f"{data}\n{line}\n\n- new{NOTE}\n"
+
+
+def test_a_section_of_no_name_is_none() -> None:
+    assert write("- a\n", section=" ").data == write("- a\n").data
+
+
 def test_a_section_by_its_very_name_goes_before_one_that_means_the_same() -> None:
     data = "## 偏好\n\n- a\n\n## Preferences\n\n- b\n\n## X\n"
     assert found(write(data, section="偏好")).headings == ("偏好",)
