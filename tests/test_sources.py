@@ -28,13 +28,13 @@ def write(path: Path, text: str = "- x\n") -> Path:
 def test_home_and_project_are_read_outermost_first(home: Path, tmp_path: Path) -> None:
     for name in ("MEMORY.md", "memory/a/b.md", "sessions/web/1.jsonl"):
         write(home / name)
-    project = tmp_path / "work"
+    project = tmp_path / "proj"
     for name in ("CLAUDE.md", "sub/AGENTS.md", "sub/.claude/rules/x.md", "sub/memory/day.md", "other/CLAUDE.md"):
         write(project / name)
     (project / ".git").mkdir()
     wanted = ["MEMORY.md", "memory/a/b.md", "sessions/web/1.jsonl"]
     assert names(found(home, project / "sub"), home) == [*wanted] + [
-        f"../work/{name}" for name in ("CLAUDE.md", "sub/AGENTS.md", "sub/.claude/rules/x.md", "sub/memory/day.md")
+        f"../proj/{name}" for name in ("CLAUDE.md", "sub/AGENTS.md", "sub/.claude/rules/x.md", "sub/memory/day.md")
     ]
 
 
@@ -100,7 +100,7 @@ def test_worktrees_share_their_key(tmp_path: Path) -> None:
 
 
 def test_memory_kept_for_a_project_elsewhere_is_read(home: Path, tmp_path: Path) -> None:
-    project = tmp_path / "work"
+    project = tmp_path / "proj"
     (project / ".git").mkdir(parents=True)
     key = sources.project_key(str(project))
     write(home / "projects" / key / "MEMORY.md")
