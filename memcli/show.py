@@ -181,7 +181,7 @@ def _beside(memory: Memory, doc: Doc) -> Iterable[Doc]:
 def _turn(real: str, doc: Doc, asked: bool) -> Turn:
     record = next(jsonl.records(real, doc.start, doc.line), None)
     value = record.value if record is not None else None
-    text = said(value).replace("\0", "") if value is not None and "type" in value else ""
+    text = said(value) if value is not None and "type" in value else ""
     if text[:MAX_TEXT][: len(doc.text)] != doc.text:
         raise Moved
     return Turn(doc.line, doc.eid, doc.role, doc.born, text, asked)

@@ -27,10 +27,13 @@ DATE_HAN = "年月日号"
 
 
 def is_han(char: str) -> bool:
-    """True for a character of a script written without spaces: Han, kana, Hangul."""
+    """True for a character of a script written without spaces: Han, kana, Hangul; Thai, Lao, Khmer, Burmese."""
     code = ord(char)
     return (
-        0x3040 <= code <= 0x30FF
+        0x0E00 <= code <= 0x0EFF
+        or 0x1000 <= code <= 0x109F
+        or 0x1780 <= code <= 0x17FF
+        or 0x3040 <= code <= 0x30FF
         or 0x3400 <= code <= 0x9FFF
         or 0xAC00 <= code <= 0xD7A3
         or 0xF900 <= code <= 0xFAFF
@@ -45,8 +48,11 @@ class _Table(dict[int, str]):
         char = chr(code)
         if char.isalnum():
             kept = HAN + char if is_han(char) else char
+        elif category(char)[0] == "M":
+            # FTS5 ends a token at a mark; a vowel sign of a script without spaces must not end our pairs.
+            kept = "" if is_han(char) else char
         else:
-            kept = char if char in JOINERS or char in SUFFIXES or category(char)[0] == "M" else " "
+            kept = char if char in JOINERS or char in SUFFIXES else " "
         self[code] = kept
         return kept
 
@@ -69,7 +75,7 @@ def terms(text: str) -> list[str]:
         if HAN in word:
             _mixed(word, found)
         elif word.isalnum() and (word.islower() or word[1:].islower() or word.isdigit()):
-            found.append(word.lower())
+            found.append(word.casefold())
         else:
             _identifier(word, found)
     return found
@@ -142,7 +148,7 @@ def _identifier(word: str, found: list[str]) -> None:
 
 def _humps(part: str) -> list[str]:
     if not part.isascii() or part.islower() or part.isupper() or part[1:].islower() or part.isdigit():
-        return [part.lower()]
+        return [part.casefold()]
     pieces, start = [], 0
     for at in range(1, len(part)):
         if part[at].isupper() and (part[at - 1].islower() or part[at + 1 : at + 2].islower()):

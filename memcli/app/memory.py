@@ -78,17 +78,25 @@ class Memory:
         why = self._unkept()
         if not why:
             try:
-                with lock.held(self._lock("index"), self.wait_s):
-                    return self._kept()
-            except Busy:
-                if self.wait_s == WAIT_S:
-                    raise
-                return self._as_it_is()
-            except (PermissionError, catalogs.NoSpace) as error:
-                why = str(error)
+                return self._locked()
+            except (OSError, catalogs.NoSpace) as error:
+                why = places.reason(error) if isinstance(error, OSError) else str(error)
         self.kept = False
         self.notes.append(f"{places.show(self.home)}: {why}; what is found now is not kept")
         return self._open(catalogs.MEMORY)
+
+    def _locked(self) -> catalogs.Catalog:
+        """The synced catalog, or what there is of it while another process is at it."""
+        try:
+            with lock.held(self._lock("index"), self.wait_s):
+                return self._kept()
+        except Busy:
+            if self.wait_s == WAIT_S:
+                raise
+            return self._as_it_is()
+        except FileNotFoundError:  # somebody deleted the cache just now
+            with lock.held(self._lock("index"), self.wait_s):
+                return self._kept()
 
     def _as_it_is(self) -> catalogs.Catalog:
         """A catalog while another process writes it: one of our own where little is to be read, else what is there.
@@ -188,6 +196,10 @@ class Memory:
         if store is None or self.encoder is None:
             return 0
         with lock.held(self._lock("vectors"), WAIT_S):
+            self.__dict__.pop("vectors", None)  # another process may have added to it while we waited
+            store = self.vectors
+            if store is None:
+                return 0
             with progress("vectors", fill.pending(opened, store)) as tick:
                 done = fill.run(opened, store, self.encoder, tick=tick)
             live = fill.live(opened)
@@ -197,6 +209,8 @@ class Memory:
         return done
 
     def _lock(self, name: str) -> str:
+        """The path of a lock; its folder is there, whoever has deleted the cache meanwhile."""
+        private_dir(os.path.join(self.home, "cache"))
         return os.path.join(self.home, "cache", name + ".lock")
 
     def engine(self, mode: str) -> Engine:
@@ -278,6 +292,8 @@ def register(home: str, paths: Sequence[str]) -> None:
     for path in fresh:
         if not os.path.exists(path):
             raise MemError(f"{places.show(path)}: no such file or folder", hint="mem index FILE_OR_FOLDER")
+        if not os.path.isdir(path) and not os.path.isfile(path):
+            raise MemError(f"{places.show(path)}: not a regular file", hint="mem index FILE_OR_FOLDER")
     if fresh:
         os.makedirs(os.path.dirname(registry(home)), mode=0o700, exist_ok=True)
         handle = os.open(registry(home), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

@@ -16,11 +16,11 @@ _CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
 
 
 def decode(data: bytes) -> str:
-    """`data` as text with `\\n` line ends; what is no UTF-8 becomes U+FFFD, NULs are dropped."""
+    """`data` as text with `\\n` line ends; what is no UTF-8 becomes U+FFFD, a NUL becomes a space."""
     text = data.decode("utf-8", "replace")
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    return text.replace("\0", "")
+    return text.replace("\0", " ")
 
 
 def item(source: str) -> tuple[str, bool | None]:

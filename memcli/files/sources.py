@@ -254,7 +254,7 @@ def _walk(
             yield entry.path, entry.is_symlink()
         elif entry.name.endswith(ending):
             problems.append(
-                f"{show(entry.path)}: {'a link to nowhere' if not folder and entry.is_symlink() else 'not a regular file'}"
+                f"{show(entry.path)}: {'not a regular file' if os.path.exists(entry.path) else 'a link to nowhere'}"
             )
 
 

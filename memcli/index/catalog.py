@@ -186,6 +186,8 @@ def open_writer(path: str) -> tuple[Catalog, str]:
         MemError: there is no space for it.
     """
     why = ""
+    if os.path.islink(path) and not os.path.exists(path):
+        os.unlink(path)  # a link to nowhere
     if os.path.exists(path):
         try:
             return _prepared(open_reader(path)), ""

@@ -88,7 +88,15 @@ class Cold:
 
     def _cosine(self, query: Sequence[float]) -> Callable[[bytearray | mmap, int], float]:
         unpack = self._unpack
-        return lambda data, at: round(sum(map(mul, unpack(data, at), query)), DECIMALS)
+
+        def cosine(data: bytearray | mmap, at: int) -> float:
+            row = unpack(data, at)
+            value: float = round(sum(map(mul, row, query)), DECIMALS)
+            if not value and not any(row):
+                raise Damaged("a stored vector is all zeros", hint="mem index")
+            return value
+
+        return cosine
 
     def _bits(self, query: Sequence[float]) -> int:
         """The signs of the query against the mean, as those of the rows are kept."""

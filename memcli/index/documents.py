@@ -17,7 +17,8 @@ from memcli.files.identity import derived_id
 from memcli.files.sources import LOG, Source
 from memcli.text import terms
 
-MAX_TEXT = 20_000  # characters of one entry or turn that are kept and searched; past that it is a paste, not a memory
+MAX_TEXT = 20_000  # characters of one entry or turn that are kept to be shown; past that it is a paste, not a memory
+MAX_SEARCHED = 1_000_000  # characters of one that are searched by words; more would be a file's worth in one line
 CONTEXT_TERMS = 120  # of each neighbour: a long one must not drown the turn's own words
 TITLE = 300
 MONTHS = [
@@ -94,7 +95,14 @@ def _notes(source: Source, data: bytes) -> Read:
         if text.strip():
             seen[text] = seen.get(text, 0) + 1
             found.docs.append(_entry(source, item, text, seen[text], front, day))
+            found.problems += _cut_off(item.line, item.text)
     return found
+
+
+def _cut_off(line: int, text: str) -> list[tuple[int, str]]:
+    if len(text) <= MAX_SEARCHED:
+        return []
+    return [(line, f"only the first {MAX_SEARCHED:,} of {len(text):,} characters are searched")]
 
 
 def _entry(source: Source, item: markdown.Item, text: str, nth: int, front: dict[str, str], day: str) -> Doc:
@@ -120,7 +128,7 @@ def _entry(source: Source, item: markdown.Item, text: str, nth: int, front: dict
         heading=heading,
         tags=",".join(tags),
         supersedes=",".join(meta.supersedes),
-        words=" ".join((*terms(text), *tags)),
+        words=" ".join((*terms(item.text[:MAX_SEARCHED]), *tags)),
         context=_above(f"{front.get('name', '')} {front.get('description', '')} {heading} {item.context}"),
     )
 
@@ -173,7 +181,8 @@ def _log(source: Source) -> Read:
 
 def _turn(record: jsonl.Record, head: dict[str, Any]) -> Doc | None:
     value = record.value or {}
-    text = said(value)[:MAX_TEXT].replace("\0", "")
+    whole = said(value)
+    text = whole[:MAX_TEXT]
     if not text.strip():
         return None
     moment = _moment(value.get("time") or value.get("timestamp")) or _moment(head.get("started"))
@@ -193,17 +202,16 @@ def _turn(record: jsonl.Record, head: dict[str, Any]) -> Doc | None:
         role=role,
         name=name,
         heading=_word(head.get("workflow")),
-        words=" ".join((*terms(name), *terms(text))),
+        words=" ".join((*terms(name), *terms(whole[:MAX_SEARCHED]))),
         context=" ".join(_date_terms(moment)),
     )
 
 
 def said(value: dict[str, Any]) -> str:
-    """The text of a message or summary record, whatever shape its content has."""
-    if value["type"] == "summary":
-        parts = (value.get(key) for key in ("user_input", "key_outputs", "decisions_made", "errors_encountered"))
-        return "\n".join(line for part in parts for line in _lines(part))
-    return "\n".join(_lines(value.get("content")))
+    """The text of a message or summary record, whatever shape its content has; a NUL is a space."""
+    keys = ("user_input", "key_outputs", "decisions_made", "errors_encountered")
+    parts = map(value.get, keys) if value["type"] == "summary" else (value.get("content"),)
+    return "\n".join(line for part in parts for line in _lines(part)).replace("\0", " ")
 
 
 def _lines(part: object) -> Iterator[str]:

@@ -185,17 +185,37 @@ def _drop(catalog: Catalog, gone: Sequence[int]) -> None:
         catalog.commit()
 
 
+def _superseded(catalog: Catalog) -> list[tuple[str, str]]:
+    """(since when, id) of every entry that another one replaces. Entries that replace each other, or themselves, all stay."""
+    rows = catalog.rows("select eid, born, supersedes from doc where supersedes != ''")
+    after: dict[str, set[str]] = {}
+    for new, _, olds in rows:
+        after.setdefault(new, set()).update(olds.split(","))
+    return [(born or "0", old) for new, born, olds in rows for old in olds.split(",") if not _leads(after, old, new)]
+
+
+def _leads(after: dict[str, set[str]], start: str, goal: str) -> bool:
+    """Whether following `after` from `start` comes to `goal`."""
+    seen, todo = set(), [start]
+    while todo:
+        name = todo.pop()
+        if name == goal:
+            return True
+        if name not in seen:
+            seen.add(name)
+            todo += after.get(name, ())
+    return False
+
+
 def _settle(catalog: Catalog, added: int) -> None:
     """Works out until when each entry holds: its expiry, or the birth of the one that supersedes it."""
     catalog.begin()
     catalog.set_meta("pending", "?")  # until the vectors have been looked at
     catalog.run("update doc set until = expires where until != expires")
-    for born, olds in catalog.rows("select born, supersedes from doc where supersedes != ''"):
-        for old in olds.split(","):
-            catalog.run(
-                "update doc set until = ? where eid = ? and unit = 'entry' and (until = '' or until > ?)",
-                (born or "0", old, born or "0"),
-            )
+    for born, old in _superseded(catalog):
+        catalog.run(
+            "update doc set until = ? where eid = ? and unit = 'entry' and (until = '' or until > ?)", (born, old, born)
+        )
     if added >= OPTIMIZE_FROM:
         for table in FTS.values():
             catalog.run(f"insert into {table} ({table}) values ('optimize')")

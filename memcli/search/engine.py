@@ -151,8 +151,8 @@ class Engine:
 
     def _weigh(self, query: Query, found: dict[int, Hit]) -> float:
         """What `_add_dense` says; 0 without vectors, or when they break on the way: words answer then, with a note."""
-        if self.dense is None:
-            return 0.0
+        if self.dense is None or not terms(query.text):
+            return 0.0  # nothing near a lone bracket means anything
         try:
             return self._add_dense(query, found)
         except NoMeaning as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from _json import encode_basestring  # the C function behind json.dumps(ensure_ascii=False); json itself costs 12 ms
 from unicodedata import combining, east_asian_width
 
+from memcli.files.sources import show as shown
 from memcli.search.query import Hit
 from memcli.text import query_terms, stem, terms
 
@@ -19,7 +20,7 @@ BOLD, DIM, MARK, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
 
 def tsv(hit: Hit, place: str, text: str) -> str:
     """`path:line`, score, text: one line."""
-    return f"{place}:{hit.doc.line}\t{hit.score:.3f}\t{excerpt(hit.doc.text, text, EXCERPT)}"
+    return f"{shown(place)}:{hit.doc.line}\t{hit.score:.3f}\t{excerpt(hit.doc.text, text, EXCERPT)}"
 
 
 def rows(
@@ -66,7 +67,7 @@ def lines(hit: Hit, place: str, text: str, width: int, colour: bool) -> list[str
     """A hit for a terminal `width` cells wide: where it is, then its text, cut to two lines."""
     words = set(map(stem, query_terms(text)))
     found = excerpt(hit.doc.text, text, 2 * (width - 4))
-    head = f"{place}:{hit.doc.line}"
+    head = f"{shown(place)}:{hit.doc.line}"
     about = " ".join(part for part in (f"{hit.score:.3f}", hit.doc.type, hit.doc.born[:10]) if part)
     if colour:
         head, about = BOLD + head + PLAIN, DIM + about + PLAIN
@@ -151,7 +152,7 @@ def place_for(home: str, cwd: str, for_batch: bool) -> Callable[[str], str]:
     base = home if for_batch else cwd
 
     def place(path: str) -> str:
-        shown = path[len(base) + 1 :] if base != "/" and path.startswith(base + "/") else path
-        return shown.encode("utf-8", "backslashreplace").decode()
+        below = path[len(base) + 1 :] if base != "/" and path.startswith(base + "/") else path
+        return below.encode("utf-8", "backslashreplace").decode()
 
     return place

@@ -57,7 +57,7 @@ EXPECTED: dict[str, list[tuple[str, str]]] = {
     "22-wikilinks": [(ITEM, "[[topic]] - one line"), (ITEM, "[Topic](topic.md) — one line")],
     "23-cjk": [(ITEM, "部署前先跑make test再合并")],
     "24-unicode": [(ITEM, line[2:]) for line in SAMPLES["24-unicode"].splitlines()],
-    "25-ends": [(ITEM, "a"), (ITEM, "b"), (ITEM, "c"), (ITEM, "de")],
+    "25-ends": [(ITEM, "a"), (ITEM, "b"), (ITEM, "c"), (ITEM, "d e")],
     "26-long": [(ITEM, ("word " * 500).strip()), *[(ITEM, "x")] * 430],
     "27-twice": [(ITEM, "same bullet"), (ITEM, "other"), (ITEM, "same bullet")],
     "28-paragraph": [(PROSE, "We ship on Tuesdays. Never on Fridays.")],

@@ -147,3 +147,17 @@ def test_it_loads_next_to_nothing(tmp_path: Path) -> None:
     loaded = set(ran.out.split())
     assert loaded >= LIGHT
     assert loaded - LIGHT <= {"__future__", "_operator", "bisect", "_bisect", "mmap", "struct", "_struct", "zlib"}
+
+
+def test_a_row_of_zeros_is_damage_and_not_an_answer(tmp_path: Path) -> None:
+    store = Vectors.open(str(tmp_path), 16, "x")
+    rows = np.eye(16, dtype=np.float32)
+    store.add([bytes([at]) * 16 for at in range(16)], rows)
+    store.compact()
+    (index,) = tmp_path.glob("gen-*/index.faiss")
+    offset = Cold.open(str(tmp_path))._base.offset
+    with index.open("r+b") as file:
+        file.seek(offset)
+        file.write(bytes(rows.size * 2))
+    with pytest.raises(Damaged):
+        Cold.open(str(tmp_path)).nearest([1.0] + [0.0] * 15)
