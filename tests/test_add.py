@@ -228,7 +228,7 @@ def test_time_07_days_are_counted_in_utc_over_a_clock_change(home: Path, mem: Me
 
 def test_an_id_that_the_index_or_the_file_knows_is_not_given_again(home: Path, keeper: Keeper) -> None:
     first = keeper.add(Draft("one"), to=str(home / "memory" / "a.md")).entry_id
-    assert keeper.memory.catalog.rows("select count(*) from doc where eid = ?", (first,)) == [(1,)]
+    assert keeper.look().catalog.rows("select count(*) from doc where eid = ?", (first,)) == [(1,)]
     taken = ids.Taken(str(home), b"- two <!-- mem: id=abcdef -->\n")
     assert [eid in taken for eid in (first, "abcdef", "fedcba")] == [True, True, False]
 

@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memcli import clock, limits
@@ -31,7 +30,7 @@ from memcli.store.change import Expiry, change, confirm
 from memcli.store.draft import Draft, Edit
 from memcli.store.find import Spot, spot
 from memcli.store.history import Change, Operation
-from memcli.store.history.data import Merge
+from memcli.store.history.data import BY_HAND, DONE, Merge
 from memcli.store.retire import Removal, retire
 from memcli.store.stamp import carry, is_ours, stamp
 
@@ -105,9 +104,8 @@ class Keeper:
         self.home, self.cwd, self.environ = home, cwd, environ
         self.actor, self.wait_s, self.dry = actor, wait_s, dry
 
-    @cached_property
-    def memory(self) -> Memory:
-        """The reading half. Only what has to find an entry opens it: an add needs no index."""
+    def look(self) -> Memory:
+        """The reading half, as the files are now. Only what has to find an entry asks: an add needs no index."""
         from memcli.app.memory import Memory
 
         return Memory(self.home, self.cwd, self.environ)
@@ -212,11 +210,24 @@ class Keeper:
         return self._write("restore", [back, left])
 
     def undo(self, op_id: str | None = None) -> Operation:
-        """The operation that took `op_id`, or the last one, back; errors as `history.undo`."""
+        """The operation that took `op_id` back, or the last one; errors as `history.undo`.
+
+        What was edited by hand is taken back by its id, or when nothing else is left: who wants mem's last write gone
+        has perhaps edited the file since.
+        """
         now = self.now
         return history.undo(
-            self.home, op_id, actor=self.actor or "mem undo", now=now, wait_s=self.wait_s, merge=_merge(now)
+            self.home,
+            op_id or self._last(),
+            actor=self.actor or "mem undo",
+            now=now,
+            wait_s=self.wait_s,
+            merge=_merge(now),
         )
+
+    def _last(self) -> str | None:
+        live = (one for one in history.operations(self.home) if one.state == DONE and not one.of)
+        return next((one.id for one in live if one.verb != BY_HAND), None)
 
     def _write(self, verb: str, aims: Sequence[Aim]) -> Kept:
         """What came of the plans; that of the first aim has the entry."""
@@ -261,23 +272,23 @@ class Keeper:
         from memcli.app.refs import find
 
         for _ in range(TRIES):
-            doc = find(self.memory, ref)
+            memory = self.look()
+            doc = find(memory, ref)
             if doc.unit != "entry":
                 raise Usage(f"{ref} is in a session log, which is evidence: it is never changed", hint="mem list")
-            path, digest = self.memory.catalog.rows("select path, digest from file where id = ?", (doc.file,))[0]
+            path, digest = memory.catalog.rows("select path, digest from file where id = ?", (doc.file,))[0]
             data = read(os.fsdecode(path))
             if data is not None and hashlib.blake2b(data, digest_size=16).digest() == digest:
                 document = parse(data)
                 item = next(item for item in document.items if item.start == doc.start)
                 where = spot(document, item, doc.eid)
-                return Held(os.fsdecode(path), where, item, self.memory.active[doc.file])
-            self.memory = self.memory.again()
+                return Held(os.fsdecode(path), where, item, memory.active[doc.file])
         raise StaleWrite(f"{ref}: its file changes all the time", hint=f"mem show {ref}")
 
     def _eid(self, ref: str) -> str:
         from memcli.app.refs import find
 
-        found: str = find(self.memory, ref).eid
+        found: str = find(self.look(), ref).eid
         return found
 
     def _place(self, path: str) -> str:
@@ -297,11 +308,14 @@ def _change(path: str, old: bytes | None, edit: Edit) -> Change:
 
 
 def _merge(now: datetime) -> Merge:
-    """By lines, but for the versions of a file of ours, which differ each time."""
+    """By lines. Where two versions of a file of ours differ, which they do after each write, the newer one counts on."""
 
     def merge(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
+        merged = history.lines_merge(base, ours, theirs)
+        if merged is not None:
+            return merged
         merged = history.lines_merge(carry(base, theirs), carry(ours, theirs), theirs)
-        return stamp(merged, now=now, actor="mem undo") if merged not in (None, theirs) and merged else merged
+        return None if merged is None else stamp(merged, now=now, actor="mem undo")
 
     return merge
 

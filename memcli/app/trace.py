@@ -1,4 +1,4 @@
-"""Reading the history: what was done, and what an entry goes back to."""
+"""Reading the history: what was done, by mem and by hand."""
 
 from __future__ import annotations
 
