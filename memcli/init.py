@@ -8,31 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatchcase
 
-from memcli import clock
 from memcli.config import FILE, template
 from memcli.errors import MemError
 from memcli.home import user_home
+from memcli.store.blank import blank
 
 FOLDERS = ("memory", "projects", "sessions", "archive", "state", "cache")
-MEMORY = """\
----
-version: 1
-last_modified: {now}
-modified_by: mem init
----
-# Memory
-
-## User
-
-## Feedback
-
-## Projects
-
-## Lessons
-
-## References
-"""
-
 # Where each harness keeps its files, below its own folder. `**` is any depth, links are not followed.
 KEPT: Mapping[str, tuple[tuple[str, str], ...]] = {
     "claude-code": (
@@ -87,7 +68,7 @@ def make(home: str, now: datetime) -> Made:
     """
     made = ["/"] if _folder(home) else []
     made += [name + "/" for name in FOLDERS if _folder(os.path.join(home, name))]
-    files = {"MEMORY.md": MEMORY.format(now=clock.render(now)).encode(), FILE: template()}
+    files = {"MEMORY.md": blank(now, "mem init"), FILE: template()}
     made += [name for name, data in files.items() if _file(os.path.join(home, name), data)]
     return Made(tuple(made), bool(os.stat(home).st_mode & 0o077) and os.name == "posix")
 

@@ -6,13 +6,12 @@ import hashlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
-from shlex import quote
 
 from memcli.app.memory import Memory
-from memcli.errors import MemError, StaleWrite, Usage
+from memcli.app.refs import find
+from memcli.errors import StaleWrite
 from memcli.files import jsonl
-from memcli.files.sources import LOG, show
+from memcli.files.sources import LOG
 from memcli.index.catalog import DOC
 from memcli.index.documents import MAX_TEXT, said
 from memcli.search.listed import Listed, over, parts
@@ -20,14 +19,6 @@ from memcli.search.query import Doc
 
 BESIDE = 2  # turns on each side: what a question and its answer need to be understood
 TRIES = 3  # looks at a file that changes while it is read
-NAMED = 8  # candidates an error names
-UNITS = ("entry", "session", "turn")  # whom a name means, when it fits several: turn ids are unique in their log only
-
-
-class Missing(MemError):
-    """There is no such entry."""
-
-    exit_code = 1
 
 
 class Moved(Exception):
@@ -74,68 +65,10 @@ def shown(memory: Memory, ref: str) -> Shown:
     """
     for _ in range(TRIES):
         try:
-            return _read(memory, _find(memory, ref))
+            return _read(memory, find(memory, ref))
         except Moved:
             memory = memory.again()
     raise StaleWrite(f"{ref}: its file changes all the time", hint=f"mem show {ref}")
-
-
-def _find(memory: Memory, ref: str) -> Doc:
-    active = memory.active
-    exact = _docs(memory, "eid = ?", ref)
-    place, _, line = ref.rpartition(":")
-    if not exact and place and line.isdecimal():
-        return _at(memory, place, int(line))
-    found = exact or _docs(memory, "eid > ? and eid < ?", ref, ref + "\U0010ffff")
-    found = [doc for doc in found if doc.file in active]
-    unit = next((unit for unit in UNITS if any(doc.unit == unit for doc in found)), "")
-    found = [doc for doc in found if doc.unit == unit]
-    if not found or not ref:
-        raise _missing(memory, ref)
-    if len(found) > 1:
-        raise _ambiguous(memory, ref, found)
-    return found[0]
-
-
-def _docs(memory: Memory, where: str, *values: str) -> list[Doc]:
-    return [Doc(row) for row in memory.catalog.rows(f"select {DOC} from doc where {where}", values)]
-
-
-def _missing(memory: Memory, ref: str) -> Missing:
-    rows = memory.catalog.rows("select eid, file from doc where unit = 'entry'")
-    near = get_close_matches(ref, dict.fromkeys(eid for eid, file in rows if file in memory.active), n=3)
-    return Missing(f"there is no entry {ref}", hint=" or ".join(f"mem show {eid}" for eid in near) or "mem list")
-
-
-def _ambiguous(memory: Memory, ref: str, found: list[Doc]) -> Usage:
-    paths = memory.paths()
-    places = [f"{show(paths[doc.file])}:{doc.line}" for doc in found[:NAMED]]
-    names = [place if doc.eid == ref else f"{doc.eid} at {place}" for doc, place in zip(found, places, strict=False)]
-    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-    return Usage(f"{ref} may be {', '.join(names)}{more}", hint=f"mem show {quote(places[0])}")
-
-
-def _at(memory: Memory, path: str, line: int) -> Doc:
-    """The entry or turn at a line of a file, whose path is relative to the working directory or to the home."""
-    for base in (memory.cwd, memory.home):
-        real = os.fsencode(os.path.realpath(os.path.join(base, path)))
-        for (file,) in memory.catalog.rows("select id from file where path = ?", (real,)):
-            if file in memory.active:
-                return _covering(memory, file, path, line)
-    raise Missing(f"{show(path)} is not read here", hint="mem index FILE_OR_FOLDER")
-
-
-def _covering(memory: Memory, file: int, path: str, line: int) -> Doc:
-    rows = memory.catalog.rows(f"select {DOC} from doc where file = ? and unit != 'session' order by line", (file,))
-    docs = [Doc(row) for row in rows]
-    holding = [doc for doc in docs if doc.line <= line <= doc.last]
-    if not holding:
-        near = min(docs, key=lambda doc: abs(doc.line - line), default=None)
-        raise Missing(
-            f"there is no entry at {show(path)}:{line}",
-            hint=f"mem show {quote(show(path))}:{near.line}" if near else "mem list",
-        )
-    return holding[-1]
 
 
 def _read(memory: Memory, doc: Doc) -> Shown:

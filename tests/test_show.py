@@ -54,7 +54,7 @@ def test_an_edit_a_moment_ago_is_shown(home: Path, mem: Mem) -> None:
 
 def test_a_file_that_changes_meanwhile_is_read_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home.mkdir(0o700)
-    note, find, changes = home / "MEMORY.md", show._find, iter(["- two <!-- mem: id=aaaaaa -->\n"])
+    note, find, changes = home / "MEMORY.md", show.find, iter(["- two <!-- mem: id=aaaaaa -->\n"])
     note.write_text("- one <!-- mem: id=aaaaaa -->\n")
 
     def late(memory: Memory, ref: str) -> object:
@@ -62,7 +62,7 @@ def test_a_file_that_changes_meanwhile_is_read_again(home: Path, monkeypatch: py
         note.write_text(next(changes, note.read_text()))
         return found
 
-    monkeypatch.setattr(show, "_find", late)
+    monkeypatch.setattr(show, "find", late)
     memory = Memory(str(home), str(home.parent), {"HOME": str(home.parent), "MEM_ENCODER": "none"})
     assert show.shown(memory, "aaaaaa").raw == "- two <!-- mem: id=aaaaaa -->\n"
     changes = iter(f"- {n} <!-- mem: id=aaaaaa -->\n" for n in range(99))

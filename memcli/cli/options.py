@@ -18,6 +18,13 @@ Tags = Annotated[
 Scopes = Annotated[list[str] | None, typer.Option("--scope", show_default=False, help="user or project.")]
 Moment = Annotated[str, typer.Option(show_default=False, help="A day or a time, RFC 3339.")]
 
+Dry = Annotated[bool, typer.Option("--dry-run", help="Print the difference; write nothing.")]
+Wait = Annotated[float, typer.Option("--wait", help="Seconds to wait for another writer.", show_default=False)]
+Redact = Annotated[bool, typer.Option("--redact", help="Mask secrets and show hidden characters, and keep the rest.")]
+Orders = Annotated[
+    bool, typer.Option("--allow-instructions", help="Keep text that gives orders to a model, with a tag.")
+]
+
 
 def split(values: list[str] | None) -> tuple[str, ...]:
     """The values of an option that may be repeated, or joined by commas."""

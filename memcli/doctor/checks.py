@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memcli.app.memory import Memory, Progress, silent
-from memcli.doctor import cache, files
+from memcli.doctor import cache, files, record
 from memcli.doctor.finding import Finding
 from memcli.index import catalog as catalogs
 
 # Config comes first: where the others look depends on it.
-ALWAYS = (cache.config, cache.home, cache.catalog, cache.encoder, files.found)
+ALWAYS = (cache.config, cache.home, cache.catalog, cache.encoder, record.history, files.found)
 
 
 def examine(memory: Memory, *, deep: bool = False) -> Iterator[Finding]:

@@ -40,3 +40,17 @@ def _next(data: bytes, front: Front, now: datetime, actor: str) -> bytes:
     block = _VERSION.sub(lambda found: found[1] + b"%d" % (int(found[2]) + 1), block, count=1)
     block = _MODIFIED.sub(lambda found: found[1] + clock.render(now).encode(), block, count=1)
     return _BY.sub(lambda found: found[1] + actor.encode(), block, count=1)
+
+
+def carry(data: bytes, other: bytes) -> bytes:
+    """`data` with the stamp of `other`, when both are files of ours: so that no merge sees two versions differ."""
+    front, given = _ours(frontmatter.read(data)), _ours(frontmatter.read(other))
+    if front is None or given is None:
+        return data
+    block, source = data[front.start : front.end], other[given.start : given.end]
+    for pattern in (_VERSION, _MODIFIED, _BY):
+        value = pattern.search(source)
+        if value is not None:
+            said = value[2]
+            block = pattern.sub(lambda found, said=said: found[1] + said, block, count=1)  # type: ignore[misc]
+    return splice(data, front.start, front.end, block)

@@ -90,3 +90,23 @@ def test_no_line_is_lost_that_one_added(base: bytes, ours: bytes, theirs: bytes)
     for side in (ours, theirs):
         added = set(side.splitlines()) - set(base.splitlines())
         assert added <= set(merged.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "merged"),
+    [
+        ("- a\n", "- b\n", ""),
+        ("- A\n- b\n", "- a\n- B\n", "- A\n- B\n"),
+        ("- A\n- b\n", "- a\n", "- A\n"),
+        ("- a\n- n\n- b\n", "- a\n- B\n", "- a\n- n\n- B\n"),
+    ],
+)
+def test_items_side_by_side_are_changed_and_removed_apart(ours: str, theirs: str, merged: str) -> None:
+    base = b"- a\n- b\n"
+    assert lines_merge(base, ours.encode(), theirs.encode()) == merged.encode()
+    assert lines_merge(base, theirs.encode(), ours.encode()) == merged.encode()
+
+
+def test_the_wrapped_line_of_an_item_is_no_item_beside_it() -> None:
+    assert lines_merge(b"- a\n  b\n", b"- A\n  b\n", b"- a\n  B\n") is None
+    assert lines_merge(b"x\n- a\n  b\n", b"x\n- a\n", b"x\n  b\n") is None

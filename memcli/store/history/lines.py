@@ -16,8 +16,8 @@ def lines_merge(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
     """`theirs` with what `ours` changed in `base`, or None when both changed the same lines.
 
     As diff3, but for neighbours: items that both added in one place are both kept, theirs first; and an item may be
-    changed or removed beside one that was added, unless a line would come to belong to another item. What both did
-    alike is done once. An end of the last line counts as a line's end wherever one of the three has it.
+    changed or removed beside one that was changed, removed or added, unless a line would come to belong to another item.
+    What both did alike is done once. An end of the last line counts as a line's end wherever one of the three has it.
     """
     for one, other, answer in ((ours, theirs, ours), (base, ours, theirs), (base, theirs, ours)):
         if one == other:
@@ -61,7 +61,32 @@ def _neighbours(base: Lines, ours: Lines, theirs: Lines) -> Lines | None:
             before, after = one[:at], one[at + len(base) :]
             if one[at : at + len(base)] == base and _begins(after, base) and _begins(base, before):
                 return [*before, *other, *after]
-    return None
+    return _apart(base, ours, theirs)
+
+
+def _apart(base: Lines, ours: Lines, theirs: Lines) -> Lines | None:
+    """Both changes, when each changed, removed or added items of its own that only stand side by side, or None."""
+    parts = sorted((*_edits(base, ours), *_edits(base, theirs)), key=lambda part: part[:2])
+    merged: list[bytes] = []
+    done = 0
+    for number, (start, stop, new) in enumerate(parts):
+        twice = number and parts[number - 1][:2] == (start, stop) and start == stop
+        if start < done or twice or not (_begins(base[start:], base[:start]) and _begins(new, base[:start])):
+            return None
+        if not _begins(base[stop:], base[:stop]):
+            return None
+        merged += [*base[done:start], *new]
+        done = stop
+    return [*merged, *base[done:]]
+
+
+def _edits(base: Lines, new: Lines) -> Iterator[tuple[int, int, Lines]]:
+    """Start and stop in `base` of what `new` has otherwise, and what it has."""
+    from difflib import SequenceMatcher
+
+    for what, start, stop, first, last in SequenceMatcher(None, base, new, autojunk=False).get_opcodes():
+        if what != "equal":
+            yield start, stop, new[first:last]
 
 
 def _both(ours: Lines, theirs: Lines) -> Lines | None:
