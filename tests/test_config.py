@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from pathlib import Path
 
@@ -63,12 +64,60 @@ def test_only_three_keys_are_harmless() -> None:
     assert harmless == {"search.k", "search.mode", "search.half_life_days"}
 
 
-@pytest.mark.parametrize("text", ["[search]\nk = 0\n", "search = 3\n", "\0", "[[[", "x = " + "[" * 20_000])
+LONG = "x = " + "9" * 6_000 + "\n"  # past the digits that Python reads
+DEEP = "x = " + "[" * 20_000
+# Words of Python's own, which tell nobody what to mend.
+INTERNAL = re.compile(r"recursion|\(\d+ digits\)|datetime|codec|object|item assignment")
+
+
+@pytest.mark.parametrize("text", ["[search]\nk = 0\n", "search = 3\n", "\0", "[[[", DEEP, LONG, "x = 1e9999999\n[[["])
 def test_a_broken_project_file_is_named_and_stops_nothing(text: str, home: Path, tmp_path: Path) -> None:
     write(tmp_path / ".mem.toml", text)
     got = load(str(home), str(tmp_path), environ={})
     assert got.search.k == 10
     assert ".mem.toml" in got.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (LONG, "is not TOML: a number in it is too long"),
+        (DEEP, "is not TOML: it is nested too deeply"),
+        ("# \udcff\n[search\n", "is not TOML: byte 3 is no UTF-8"),
+        ("[search]\nk = 1979-05-27\n", "not 1979-05-27"),
+        ("[search]\nk = 07:32:00\n", "not 07:32:00"),
+        ("[search]\nk = true\n", "not true"),
+        ("[search]\nk = {a = 1979-05-27}\n", "not a table"),
+        ("[search]\nmode = '" + "x" * 900 + "'\n", "…"),
+    ],
+)
+def test_a_broken_file_is_told_in_plain_words(text: str, said: str, home: Path, tmp_path: Path) -> None:
+    data = text.encode("utf-8", "surrogateescape")
+    write(tmp_path / ".mem.toml", "").write_bytes(data)
+    (note,) = load(str(home), str(tmp_path), environ={}).notes
+    assert said in note and note.endswith("; ignored") and len(note) < 300
+    path = write(home / "config.toml", "")
+    path.write_bytes(data)
+    with pytest.raises(MemError) as caught:
+        load(str(home), environ={})
+    assert said in str(caught.value)
+    assert not INTERNAL.search(str(caught.value))
+
+
+@pytest.mark.parametrize(
+    "text", ["search = 3\n", "search = 'x'\n", "search = [1]\n", "[[search]]\nk = 1\n", LONG, DEEP]
+)
+def test_an_edit_that_cannot_be_made_is_told_in_plain_words(text: str) -> None:
+    with pytest.raises(Unreadable, match=r"^config\.toml: cannot set search\.k: ") as caught:
+        edit(text.encode(), "search.k", 3)
+    assert not INTERNAL.search(str(caught.value))
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_bytes_that_are_no_utf_8_are_no_value(name: str) -> None:
+    with pytest.raises(MemError, match=r"^here: .* must be") as caught:
+        parse(name, "/tmp/\udcff", "here")
+    str(caught.value).encode()
 
 
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/tty", "/dev/stdin", "."])

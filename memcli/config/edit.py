@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import MutableMapping
 
 from memcli.config.keys import KEYS, SECTIONS, Value
-from memcli.config.load import FILE, decode, read
+from memcli.config.load import FILE, decode, plain, read
 from memcli.errors import StaleWrite, Unreadable
 
 BOM = b"\xef\xbb\xbf"
@@ -37,10 +38,14 @@ def edit(data: bytes, name: str, value: Value, where: str = FILE) -> bytes:
     try:
         document = tomlkit.parse(body.decode("utf-8"))
         table = document.setdefault(section, tomlkit.table())
+        if not isinstance(table, MutableMapping):
+            raise Unreadable(
+                f"{where}: cannot set {name}: {section} is no table", hint=f"delete the line {section} = …"
+            )
         table[leaf] = value
-    except (TOMLKitError, UnicodeDecodeError, TypeError) as error:
-        raise Unreadable(f"{where}: cannot set {name}: {error}") from None
-    return data[: len(data) - len(body)] + tomlkit.dumps(document).encode("utf-8")
+        return data[: len(data) - len(body)] + tomlkit.dumps(document).encode("utf-8")
+    except (TOMLKitError, ValueError, TypeError, RecursionError, OverflowError) as error:
+        raise Unreadable(f"{where}: cannot set {name}: {plain(error)}") from None
 
 
 def set_key(path: str, name: str, value: Value) -> object:

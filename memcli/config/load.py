@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from datetime import date, time
 from typing import Any
 
 from memcli.config.keys import KEYS, Config, Value, build, declared, nearest
@@ -17,6 +18,7 @@ from memcli.home import expand, unset
 
 FILE = "config.toml"
 PROJECT_FILE = ".mem.toml"
+SHOWN = 60  # characters of a refused value
 LARGEST = 65_536  # bytes: a full default file has about 1,000, and a clone may bring anything
 
 
@@ -53,9 +55,11 @@ def parse(name: str, text: str, where: str) -> Value:
 
     Raises:
         Usage: there is no such key.
-        MemError: the key does not accept that.
+        MemError: the key does not accept that, or no file can hold it (a path whose bytes are no UTF-8).
     """
     default = declared(name).default
+    if not _storable(text):
+        raise MemError(f"{where}: {name} must be UTF-8 text, not {told(text)}", hint=f"mem config {name}")
     value: object = text
     try:
         if isinstance(default, list):
@@ -78,7 +82,8 @@ def checked(name: str, value: object, where: str) -> Value:
         value = float(value)
     if type(value) is not type(key.default) or not key.fits(value):
         raise MemError(
-            f"{where}: {name} must be {key.allowed}, not {value!r}", hint=f"mem config {name} {_sample(key.default)}"
+            f"{where}: {name} must be {key.allowed}, not {told(value)}",
+            hint=f"mem config {name} {_sample(key.default)}",
         )
     return value
 
@@ -95,8 +100,29 @@ def decode(data: bytes, where: str) -> dict[str, Any]:
 
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unreadable(f"{where} is not TOML: {error}") from None
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise Unreadable(f"{where} is not TOML: {plain(error)}") from None
+
+
+def plain(error: Exception) -> str:
+    """What a parser says, in the words of a person who knows the file and not Python."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start + 1} is no UTF-8"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    # TOMLDecodeError names the line; any other ValueError is Python's, of an integer past its limit of 4,300 digits.
+    return str(error) if type(error) is not ValueError else "a number in it is too long"
+
+
+def told(value: object) -> str:
+    """`value` as an error message shows it: as a config file has it, and short."""
+    if isinstance(value, bool):
+        said = str(value).lower()
+    elif isinstance(value, dict):
+        said = "a table"
+    else:
+        said = str(value) if isinstance(value, (date, time)) else repr(value)
+    return said if len(said) <= SHOWN else said[:SHOWN] + "…"
 
 
 def read(path: str) -> bytes:
@@ -118,6 +144,14 @@ def read(path: str) -> bytes:
     if len(data) > LARGEST:
         raise Unreadable(f"{path} is larger than {LARGEST} bytes")
     return data
+
+
+def _storable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _known(path: str, notes: list[str]) -> Iterator[tuple[str, object]]:
