@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memcli import config
-from memcli.config import KEYS, Config, edit, load, parse, set_key, template
-from memcli.errors import MemError, StaleWrite, Unreadable, Usage
+from memcli.config import KEYS, Config, chosen, edit, load, parse, set_key, template
+from memcli.config.keys import ENCODERS
+from memcli.errors import EncoderMissing, MemError, StaleWrite, Unreadable, Usage
+from memcli.index import encode
 
 
 def write(path: Path, text: str) -> Path:
@@ -193,6 +195,37 @@ def test_what_a_person_types_gets_the_type_of_its_key(name: str, text: str, valu
 def test_what_a_person_types_is_checked(name: str, text: str) -> None:
     with pytest.raises(MemError):
         parse(name, text, "here")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["nope", "Auto", "openai:", "openai:http://localhost:1/v1", "openai:http://[x#m", "openai:http://#m", "openai:#m", "http://localhost:1#m", "sentence-transformers:",
+     "sentence-transformers: ", "none "],
+)  # fmt: skip
+def test_an_encoder_that_there_cannot_be_is_not_chosen(name: str, home: Path) -> None:
+    with pytest.raises(MemError, match=r"must be the name of an encoder: auto, none, hash, .* not "):
+        chosen("index.encoder", name, "here")
+    write(home / "config.toml", f"[index]\nencoder = '{name}'\n")  # by hand it costs the vectors and no search
+    assert load(str(home), environ={"MEM_ENCODER": name}).index.encoder == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *ENCODERS,
+        "sentence-transformers:/a b",
+        "openai:http://localhost:11434#nomic-embed-text",
+        "openai:https://[::1]:8080/v1#bge-m3",
+    ],
+)
+def test_a_known_encoder_is_chosen(name: str) -> None:
+    assert chosen("index.encoder", name, "here") == name
+
+
+@pytest.mark.parametrize("name", ["nope", "openai:", "sentence-transformers:"])
+def test_what_cannot_be_chosen_is_no_encoder_either(name: str) -> None:
+    with pytest.raises(EncoderMissing, match="no encoder is called"):
+        encode.choose(name)
 
 
 def test_there_is_no_other_key() -> None:

@@ -46,7 +46,7 @@ def command(
 def _set(place: str, key: str, value: str) -> None:
     from memcli import config
 
-    wanted = config.parse(key, value, "the command line")
+    wanted = config.chosen(key, value, "the command line")
     if not os.path.isdir(place):
         raise Usage(f"there is no home at {place}", hint="mem init")
     path = os.path.join(place, config.FILE)

