@@ -9,6 +9,7 @@ import typer
 
 from memcli.cli import output
 from memcli.cli.options import Json
+from memcli.cli.stdin import stdin
 from memcli.errors import Usage
 
 NOT_WORTH = 1
@@ -50,6 +51,6 @@ def _text(words: list[str]) -> str:
     """The arguments as one text, or all of stdin; bytes that are no UTF-8 as lone surrogates."""
     if words and words != ["-"]:
         return output.typed(" ".join(words))
-    if not words and sys.stdin.isatty():
+    if not words and sys.stdin is not None and sys.stdin.isatty():
         return ""
-    return sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape")
+    return stdin("mem judge TEXT").read().decode("utf-8-sig", "surrogateescape")
