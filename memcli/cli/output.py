@@ -90,7 +90,7 @@ def rows(
     if nul:
         return _lines((str(record["path"]) for record in records), "\0")
     cells = ([_cell(record.get(column)) for column in columns] for record in records)
-    if _terminal(sys.stdout):
+    if terminal():
         return _table(list(cells), columns)
     return _lines(map("\t".join, cells), "\n")
 
@@ -192,8 +192,9 @@ def colour() -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _terminal(stream: TextIO) -> bool:
-    return stream.isatty() or bool(os.environ.get("FORCE_COLOR") and colour())
+def terminal() -> bool:
+    """Whether stdout is a terminal, or a pipe that is to be treated as one."""
+    return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR") and colour())
 
 
 def _escape(error: UnicodeError) -> tuple[bytes, int]:

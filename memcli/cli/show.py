@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -56,7 +55,7 @@ def _print(memory: Memory, found: Shown, as_json: bool, *, first: bool) -> None:
     if as_json:
         output.rows([_record(found, place)], (), as_json=True)
         return
-    clean = printable if sys.stdout.isatty() else str
+    clean = printable if output.terminal() else str
     blank = [] if first else [""]
     output.raw([*blank, *_head(found, place), ""])
     if found.turns:
