@@ -144,14 +144,25 @@ def _dispatch(arguments: Sequence[str]) -> int:
         completion_init()
         group.main(list(arguments), prog_name="mem", complete_var=COMPLETING)
     with group.make_context("mem", list(arguments)) as ctx:
-        group.invoke(ctx)
+        try:
+            group.invoke(ctx)
+        except UsageError as error:
+            raise _placed(error, group, ctx) from None
     return 0
+
+
+def _placed(error: Any, group: Any, ctx: Any) -> Exception:
+    """A usage error that knows its verb: the parser tells a missing value without one."""
+    if error.ctx is None and ctx.invoked_subcommand in VERBS:
+        error.ctx = typer.Context(group, info_name=ctx.invoked_subcommand, parent=ctx)
+    found: Exception = error
+    return found
 
 
 def _load(verb: str) -> Any:
     module = importlib.import_module(f"memcli.cli.{verb}")
     single = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
-    single.command(verb)(module.command)
+    single.command(verb, context_settings=SETTINGS | getattr(module, "SETTINGS", {}))(module.command)
     command = get_command(single)
     command.params.append(_quiet())
     return command
