@@ -20,7 +20,8 @@ def _cold(args: list[str]) -> bool:
     from memcli.app import cold
 
     if (
-        sys.stdout is None
+        not all(arg.strip(" ,") for arg in args)  # an empty option: the full path refuses it
+        or sys.stdout is None
         or sys.stderr is None
         or sys.stdout.isatty()
         or "FORCE_COLOR" in os.environ

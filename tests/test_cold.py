@@ -45,7 +45,6 @@ LINES = [
     ["--mode", "words", "((("],
     ["--mode", "words", "a\tb\nc deploys"],
     ["--mode", "words", os.fsdecode(b"deploys \xff\xfe")],
-    ["--mode", "", "deploy"],
     ["deploy"],
     ["--json", "deploy"],
     ["--mode", "vectors", "-k", "4", "how do we release"],

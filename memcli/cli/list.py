@@ -41,6 +41,8 @@ def command(
 
     if expired and every:
         raise Usage("--expired and --all exclude each other", hint="mem list --all")
+    if nul and as_json:
+        raise Usage("-0 and --json exclude each other", hint="mem list --json")
     options = ask.Options(
         limit=1, mode="words", source=source or "memory", types=split(kinds), tags=split(tags), scopes=split(scopes),
         since=since, until=until, conf=min_conf,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
-from typing import TYPE_CHECKING, Annotated
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
 from memcli.cli import output
-from memcli.cli.options import Json, Kinds, Moment, Scopes, Source, Tags, split
-from memcli.errors import Usage
+from memcli.cli.options import Json, Kinds, Moment, Scopes, Source, Tags, filled, split
+from memcli.cli.stdin import stdin
+from memcli.errors import Unreadable, Usage
 
 if TYPE_CHECKING:
     from memcli.app.memory import Memory
@@ -26,8 +27,8 @@ def command(
         list[str] | None, typer.Argument(help="The question; any text is one.", show_default=False)
     ] = None,
     limit: Annotated[int | None, typer.Option("-k", "--limit", help="Hits at most.", show_default=False)] = None,
-    mode: Annotated[str, typer.Option(help="hybrid, words or vectors.", show_default=False)] = "",
-    unit: Annotated[str, typer.Option(help="entry, turn or session.", show_default=False)] = "",
+    mode: Annotated[str, typer.Option(callback=filled, help="hybrid, words or vectors.", show_default=False)] = "",
+    unit: Annotated[str, typer.Option(callback=filled, help="entry, turn or session.", show_default=False)] = "",
     source: Source = "",
     kinds: Kinds = None,
     tags: Tags = None,
@@ -37,8 +38,12 @@ def command(
     min_conf: Annotated[float, typer.Option(help="The least confidence, 0 to 1.", show_default=False)] = 0.0,
     as_of: Moment = "",
     explain: Annotated[bool, typer.Option(help="Show what each score is made of.")] = False,
-    why_not: Annotated[str, typer.Option(help="Say why the entry with this id is no hit.", show_default=False)] = "",
-    batch: Annotated[str, typer.Option(help="A file of JSON queries, one a line, or -.", show_default=False)] = "",
+    why_not: Annotated[
+        str, typer.Option(callback=filled, help="Say why the entry with this id is no hit.", show_default=False)
+    ] = "",
+    batch: Annotated[
+        str, typer.Option(callback=filled, help="A file of JSON queries, one a line, or -.", show_default=False)
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """Find memories by words and by meaning."""
@@ -62,13 +67,16 @@ def command(
         as_of=as_of,
     )
     if batch:
+        if words or why_not:
+            other = "--why-not" if why_not else "a question"
+            raise Usage(f"--batch and {other} exclude each other", hint=f"mem search --batch {quote(batch)}")
         _batch(memory, options, batch, explain)
         return
     text = output.typed(" ".join(words or []))
     if not text.strip():
         raise Usage("no question was given", hint="mem search WORDS")
     if why_not:
-        output.text(memory.why_not(options.query(text), why_not))
+        output.text(memory.why_not(options.query(text), _ident(why_not)))
         return
     _single(memory, options.query(text), as_json, explain)
 
@@ -80,7 +88,7 @@ def _single(memory: Memory, query: Query, as_json: bool, explain: bool) -> None:
     for said in answer.notes:
         output.note(said)
     paths, place = memory.paths(), show.place_for(memory.home, memory.cwd, False)
-    if sys.stdout.isatty() and not as_json:
+    if output.terminal() and not as_json:
         width = shutil.get_terminal_size().columns
         rows = [
             row
@@ -99,11 +107,27 @@ def _single(memory: Memory, query: Query, as_json: bool, explain: bool) -> None:
         raise typer.Exit(PARTLY if answer.partial else NO_HIT)
 
 
+def _ident(typed: str) -> str:
+    """An id as the catalog may have it; bytes that are no UTF-8 stand in none, and are told as escapes."""
+    return output.typed(typed).encode("utf-8", "backslashreplace").decode()
+
+
+def _queries(name: str) -> BinaryIO:
+    if name == "-":
+        return stdin("mem search --batch FILE")
+    from memcli.files.sources import reason, show
+
+    try:
+        return open(name, "rb")
+    except OSError as error:
+        raise Unreadable(f"--batch {show(name)}: {reason(error)}", hint="mem search --help") from None
+
+
 def _batch(memory: Memory, options: Options, name: str, explain: bool) -> None:
     from memcli.search import batch
 
     engine, bad = memory.engine(options.mode), 0
-    with open(name, "rb") if name != "-" else sys.stdin.buffer as lines:
+    with _queries(name) as lines:
         for row in batch.answers(engine, options, lines, memory.paths(), memory.home, explain):
             if isinstance(row, str):
                 output.raw([row])

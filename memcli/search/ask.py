@@ -6,6 +6,7 @@ from memcli.errors import Usage
 from memcli.search.query import MODES, SOURCES, UNITS, Query
 
 SCOPES = ("user", "project")
+LOGGED = ("turn", "session")  # the types of what a log holds, beside those of entries
 DEEPEST = 10_000  # hits; past that a search is a listing (mem list)
 
 
@@ -32,7 +33,7 @@ class Options:
         self.mode = _one(mode, MODES, "--mode")
         self.limit = _number(limit)
         self.units = units(unit, source)
-        self.types, self.tags, self.conf = types, tags, conf
+        self.types, self.tags, self.conf = _types(types), tags, _share(conf)
         self.scopes = tuple(_one(scope, SCOPES, "--scope") for scope in scopes)
         self.since, self.until, self.as_of = (
             moment(since, "--since"),
@@ -84,5 +85,27 @@ def _one(name: str, allowed: tuple[str, ...], option: str) -> str:
 
 def _number(limit: int) -> int:
     if not 1 <= limit <= DEEPEST:
-        raise Usage(f"-k: {limit} is not between 1 and {DEEPEST}", hint="mem list")
+        raise Usage(f"-k: {limit} is not between 1 and {DEEPEST}", hint="mem search -k 10 WORDS")
     return limit
+
+
+def _share(conf: float) -> float:
+    if not 0 <= conf <= 1:  # NaN is in no range
+        raise Usage(f"--min-conf: {conf:g} is not between 0 and 1", hint="--min-conf 0.5")
+    return conf
+
+
+def _types(names: tuple[str, ...]) -> tuple[str, ...]:
+    """`names`, each a type that an entry, a turn or a session can have."""
+    if not names:
+        return names
+    from memcli.entry import TYPES  # loads `re`, which a search without --type need not wait for
+
+    for name in names:
+        if name not in (*TYPES, *LOGGED):
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, (*TYPES, *LOGGED), n=1)
+            known = f"did you mean {near[0]}?" if near else "there are " + ", ".join((*TYPES, *LOGGED))
+            raise Usage(f"--type: {name!r} is no type ({known})", hint=f"--type {near[0]}" if near else "mem status")
+    return names
