@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from memcli.app.memory import Memory
 from memcli.index import fill
 from memcli.limits import INDEX, measure
+
+_EACH = re.compile(r"; (?=\d+: )")  # between two problems of a file; a problem's own words may hold a semicolon
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,7 @@ def _problems(memory: Memory) -> Iterator[Problem]:
     """Those that the catalog remembers, and the files that could not be read just now."""
     paths = memory.paths()
     for file, found in memory.catalog.rows("select id, problem from file where problem != ''"):
-        for said in found.split("; ") if file in memory.active else ():
+        for said in _EACH.split(found) if file in memory.active else ():
             line, _, what = said.partition(": ")
             yield Problem(paths[file], int(line) if line.isdecimal() else 0, what if line.isdecimal() else said)
     for path, line, what in memory.report.problems:

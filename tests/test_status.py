@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,18 @@ def test_problems_have_a_place(home: Path, status: Any) -> None:
             {"path": f"{home}/memory/a.md", "line": 2, "what": "unclosed fence"},
             {"path": f"{home}/memory/b.md", "line": 0, "what": "a link to nowhere"},
         ]
+
+
+def test_a_semicolon_does_not_make_two_problems_of_one(home: Path, status: Any) -> None:
+    (home / "memory").mkdir(0o700, parents=True)
+    (home / "memory" / "a.md").write_text("- a\n```\n- b\n")
+    status()
+    with sqlite3.connect(home / "cache" / "catalog.sqlite") as opened:
+        opened.execute("update file set problem = '2: broken; see above: 3 times; 4: other'")
+    assert [(one["line"], one["what"]) for one in status()["problems"]] == [
+        (2, "broken; see above: 3 times"),
+        (4, "other"),
+    ]
 
 
 def test_the_last_change_is_remembered(home: Path, status: Any) -> None:
