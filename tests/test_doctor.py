@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,42 @@ def test_a_fault_of_a_note_is_found_with_its_line(text: str, line: int, what: st
     assert note.read_text(encoding="utf-8") == text
 
 
+def test_what_is_superseded_is_another_entry_that_there_is(made: Path) -> None:
+    note = made / "memory" / "a.md"
+    olds = {"aaaaaa": "aaaaaa", "bbbbbb": "cccccc", "cccccc": "dddddd", "dddddd": "bbbbbb", "eeeeee": "bbbbbb,gone00"}
+    note.write_text("".join(f"- {new} <!-- mem: id={new} supersedes={old} -->\n" for new, old in olds.items()))
+    assert [(one.check, one.line, one.what) for one in examined(made)] == [
+        ("ids", 5, "eeeeee supersedes gone00, which is not there"),
+        ("ids", 1, "aaaaaa supersedes itself"),
+        ("ids", 2, "a circle, so none of them holds: bbbbbb supersedes cccccc supersedes dddddd supersedes bbbbbb"),
+    ]
+
+
+def test_what_is_superseded_may_be_anywhere_and_in_a_long_chain(made: Path) -> None:
+    (made / "archive").mkdir()
+    (made / "archive" / "2026-11.md").write_text("# Archive 2026-11\n\n- old <!-- mem: id=oldold reason=wrong -->\n")
+    (made / "MEMORY.md").write_text("- plain words\n- new <!-- mem: id=newnew supersedes=oldold -->\n")
+    listed = Memory(str(made), str(made.parent), dict(os.environ))
+    plain = listed.catalog.rows("select eid from doc where text = 'plain words'")[0][0]
+    chain = "".join(
+        f"- {n} <!-- mem: id=n{n} supersedes={f'n{n + 1}' if n < 1999 else plain} -->\n" for n in range(2000)
+    )
+    (made / "memory" / "a.md").write_text(chain)
+    assert examined(made) == []
+
+
+@pytest.mark.parametrize(("data", "line"), [(b"- a\r- b\r", 1), (b"# A\n\n- a\r- b\r- c\r", 3)])
+def test_bare_cr_is_no_line_end_and_the_repair_mends_it(data: bytes, line: int, made: Path) -> None:
+    note = made / "memory" / "it's a.md"
+    note.write_bytes(data)
+    (found,) = examined(made)
+    assert (found.check, found.line) == ("markdown", line)
+    assert found.what == "line ends are bare CR: its entries are not seen"
+    subprocess.run(["bash", "-c", found.repair], check=True, timeout=30)
+    assert note.read_bytes() == data.replace(b"\r", b"\n")
+    assert examined(made) == []
+
+
 def test_what_only_looks_like_a_fault_is_none(made: Path) -> None:
     (made / "memory" / "to be.md").write_text("- there\n")
     (made / "memory" / "a.md").write_text(
@@ -95,6 +132,7 @@ def test_what_only_looks_like_a_fault_is_none(made: Path) -> None:
         "\n```\n[x](gone.md)\n```\n",
         encoding="utf-8",
     )
+    (made / "memory" / "b.md").write_bytes(b"- a\r\n- b\rc\r\n")
     assert examined(made) == []
 
 
