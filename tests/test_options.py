@@ -140,3 +140,10 @@ def test_quiet_silences_what_could_not_be_read_and_not_the_exit_code(line: list[
     ran = mem(*line)
     assert (ran.code, ran.err) == (3, "")
     assert "not a regular file" in mem(*(word for word in line if word != "-q")).err
+
+
+@pytest.mark.parametrize("line", ['{"id": ' + "[" * 100_000, '{"id": "a", "query": ' + "9" * 6_000 + "}", "\udcff"])
+def test_a_line_of_a_batch_that_is_no_query_is_named_and_the_rest_goes_on(line: str, tmp_path: Path, mem: Mem) -> None:
+    (tmp_path / "q").write_bytes((line + '\n{"id": "b", "query": "alpha"}\n').encode("utf-8", "surrogateescape"))
+    ran = mem("search", "--batch", "q")
+    assert (ran.code, ran.out.count("\n"), ran.err) == (3, 1, "mem: q: line 1: not JSON\n")

@@ -34,7 +34,7 @@ def answers(
 def _asked(line: bytes) -> tuple[str, str, str]:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):  # nested past what any query is
         raise Usage("not JSON") from None
     if not isinstance(value, dict) or not isinstance(value.get("query"), str) or not isinstance(value.get("id"), str):
         raise Usage('not {"id": "…", "query": "…"}')
