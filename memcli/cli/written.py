@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memcli.cli import output
+from memcli.cli.stdin import stdin
 
 if TYPE_CHECKING:
     from memcli.app.keep import Keeper, Kept
@@ -25,9 +26,9 @@ def given(words: Sequence[str]) -> str:
     """The arguments as one text; all of stdin without any, or for a lone `-`. What is no UTF-8 as lone surrogates."""
     if words and list(words) != ["-"]:
         return output.typed(" ".join(words))
-    if not words and sys.stdin.isatty():
+    if not words and sys.stdin is not None and sys.stdin.isatty():
         return ""
-    return sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape")
+    return stdin("give the text as an argument").read().decode("utf-8-sig", "surrogateescape")
 
 
 def tell(kept: Kept, *, as_json: bool = False) -> None:
