@@ -32,6 +32,7 @@ from memcli.store.find import Spot, spot
 from memcli.store.history import Change, Operation
 from memcli.store.history.data import BY_HAND, DONE, Merge
 from memcli.store.retire import Removal, retire
+from memcli.store.save import save
 from memcli.store.stamp import carry, is_ours, stamp
 
 if TYPE_CHECKING:
@@ -138,6 +139,19 @@ class Keeper:
 
         empty = b"" if to else blank(now, "mem add")
         return self._write("add", [Aim(path, plan, empty)])
+
+    def save(self, draft: Draft, value: str, *, to: str = "", scope: str = "user", redact: bool = False) -> Kept:
+        """The entry that has the key of `draft` and, now, that value; errors as `add`."""
+        path = target(self.home, self.cwd, self.environ, to, scope)
+        passed = safety.gate(draft.text, redact=redact)
+        value = safety.gate(value, redact=redact).text
+        draft, now, place = replace(draft, text=passed.text), self.now, self._place(path)
+
+        def plan(data: bytes) -> Edit:
+            new_id = fresh(self.home, path, data, draft.text, now)
+            return save(data, draft, value, now=now, new_id=new_id, scope=scope, ours=is_ours(data), place=place)
+
+        return self._write("save", [Aim(path, plan, b"" if to else blank(now, "mem save"))])
 
     def edit(
         self,

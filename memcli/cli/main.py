@@ -32,6 +32,7 @@ VERBS = {
     "list": "List entries in the order of their files.",
     "show": "Print entries whole, as they stand in their files.",
     "add": "Keep a new entry, unless it is there already; print its id.",
+    "save": "Keep a profile, feedback, project, reference or lesson entry; a known key gets the value.",
     "edit": "Change the text of an entry, or what is known about it.",
     "confirm": "Note that an entry still holds: it is newer and surer from then on.",
     "retire": "Move an entry to the archive; searches no longer find it.",
