@@ -1,4 +1,4 @@
-"""The entry point of the `mem` command. `mem search` is tried on the cold path first, before Typer is imported (265 ms)."""
+"""The entry point of the `mem` command. `mem search` and `mem add` are tried before Typer is imported (50 to 265 ms)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,27 @@ def main() -> None:
     """Runs this process's command line and exits."""
     if sys.argv[1:2] == ["search"] and _cold(sys.argv[2:]):
         return
+    if sys.argv[1:2] == ["add"] and _added(sys.argv[2:]):
+        return
     from memcli.cli.main import run
 
     run()
+
+
+def _added(args: list[str]) -> bool:
+    """False when the full path has to read this command line; else the process ends here, with the entry kept."""
+    import gc
+
+    gc.disable()  # a file of 2,000 entries is parsed in two thirds of the time, and the process ends anyway
+    from memcli.cli import adding, boundary, output
+
+    asked = adding.parse(args)
+    if asked is None:
+        return False
+    output.start()
+    code = boundary.guard(lambda: adding.add(asked))
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def _cold(args: list[str]) -> bool:

@@ -103,9 +103,9 @@ def test_quiet_silences_notes_before_and_after_the_verb_and_no_error(mem: Mem) -
 
 def test_arguments_are_text_in_every_locale_env_04(mem: Mem) -> None:
     mem("init")
-    ran = mem("config", "index.encoder", "记住", env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"})
+    ran = mem("config", "encoder.key_env", "记住", env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"})
     assert ran.code == 0
-    assert mem("config", "index.encoder").out == "记住\n"
+    assert mem("config", "encoder.key_env").out == "记住\n"
 
 
 def test_nothing_is_needed_on_the_path_env_03(mem: Mem) -> None:

@@ -110,7 +110,7 @@ def test_only_the_boundary_catches_everything() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.ExceptHandler) and (node.type is None or ast.unparse(node.type) == "Exception")
     ]
-    assert broad == ["cli.main"]
+    assert broad == ["cli.boundary"]
 
 
 def test_only_output_prints() -> None:
@@ -136,4 +136,12 @@ def test_help_loads_no_verb(mem: Mem, tmp_path: Path) -> None:
     code = "import sys, memcli.cli.main as m\ntry: m.run(['--help'])\nexcept SystemExit: print(*sys.modules)"
     ran = spawn([sys.executable, "-P", "-c", code], folder=tmp_path)
     loaded = {name for name in ran.out.split() if name.startswith("memcli.cli.")}
-    assert loaded == {"memcli.cli.main", "memcli.cli.output"}
+    assert loaded == {"memcli.cli.boundary", "memcli.cli.main", "memcli.cli.output"}
+
+
+def test_a_plain_add_loads_nothing_heavy(tmp_path: Path) -> None:
+    line = [sys.executable, "-P", "-X", "importtime", "-m", "memcli", "add", "--type", "lesson", "one"]
+    ran = spawn(line, folder=tmp_path)
+    loaded = {row.rpartition("|")[2].strip().partition(".")[0] for row in ran.err.splitlines() if "import time" in row}
+    assert ran.code == 0
+    assert loaded & ({*HEAVY, "typer"} - {"json"}) == set()

@@ -95,6 +95,8 @@ def test_a_negative_number_is_a_value_that_its_key_refuses(mem: Mem) -> None:
     [
         (["config", "index.sources", "/tmp/\udcff"], USAGE, "index.sources must be UTF-8 text"),
         (["config", "\udcff"], USAGE, "no key"),
+        (["show", "\udcff"], 1, r"there is no entry \udcff"),
+        (["show", "\udcff.md:1"], 1, r"\udcff.md is not read here"),
         (["search", "--why-not", "\udcff", "alpha"], USAGE, r"there is no entry with id \udcff"),
         (["search", "--type", "\udcff", "alpha"], USAGE, "is no type"),
         (["search", "--tag", "\udcff", "alpha"], 1, "nothing found"),

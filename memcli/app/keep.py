@@ -1,6 +1,7 @@
 """Writing: a plan of store/ on the bytes of a file, let in by the gate, applied with its history. Decides nothing itself.
 
-When a file moved on between our look and our turn to write, the plan is made anew on what it holds by then.
+When a file moved on between our look and our turn to write, the plan is made anew on what it holds by then. Each write
+imports its own plan: an add pays for no other.
 """
 
 from __future__ import annotations
@@ -13,30 +14,26 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from memcli import clock, limits
-from memcli.app import shelf
 from memcli.app.ids import fresh
-from memcli.app.shelf import read
 from memcli.app.target import target
 from memcli.errors import StaleWrite, Usage
-from memcli.files.atomic import ABSENT
+from memcli.files.atomic import ABSENT, open_file
 from memcli.files.markdown import Item, Problem, parse
 from memcli.files.sources import show
 from memcli.remember import safety
 from memcli.store import history
 from memcli.store.add import add
-from memcli.store.archive import archive, put_back, revive
 from memcli.store.blank import blank
-from memcli.store.change import Expiry, change, confirm
 from memcli.store.draft import Draft, Edit
 from memcli.store.find import Spot, spot
 from memcli.store.history import Change, Operation
 from memcli.store.history.data import BY_HAND, DONE, Merge
-from memcli.store.retire import Removal, retire
-from memcli.store.save import save
 from memcli.store.stamp import carry, is_ours, stamp
 
 if TYPE_CHECKING:
     from memcli.app.memory import Memory
+    from memcli.store.change import Expiry
+    from memcli.store.retire import Removal
 
 WAIT_S = 10.0
 TRIES = 3  # looks at a file that changes while it is read
@@ -142,6 +139,8 @@ class Keeper:
 
     def save(self, draft: Draft, value: str, *, to: str = "", scope: str = "user", redact: bool = False) -> Kept:
         """The entry that has the key of `draft` and, now, that value; errors as `add`."""
+        from memcli.store.save import save
+
         path = target(self.home, self.cwd, self.environ, to, scope)
         passed = safety.gate(draft.text, redact=redact)
         value = safety.gate(value, redact=redact).text
@@ -168,6 +167,8 @@ class Keeper:
         allow_instructions: bool = False,
     ) -> Kept:
         """The entry `ref` (as `refs.find` takes it) after its change; what is None stays. Errors as `add` and `change`."""
+        from memcli.store.change import change
+
         held = self._held(ref)
         marks: tuple[str, ...] = ()
         words = {"text": text, "value": value}
@@ -190,12 +191,17 @@ class Keeper:
 
     def confirm(self, ref: str) -> Kept:
         """The entry `ref`, surer than before; errors as `edit`."""
+        from memcli.store.change import confirm
+
         held, now = self._held(ref), self.now
         aim = Aim(held.path, lambda data: confirm(data, held.spot, now=now, ours=is_ours(data)))
         return self._write("confirm", [aim])
 
     def retire(self, ref: str, reason: str = "") -> Kept:
         """The entry `ref`, which is in the archive of this month now and no longer in its file; errors as `edit`."""
+        from memcli.store.archive import archive
+        from memcli.store.retire import retire
+
         safety.gate(reason)
         held, now = self._held(ref), self.now
         name = self._name(held.path)
@@ -215,6 +221,9 @@ class Keeper:
 
     def restore(self, ref: str) -> Kept:
         """The retired entry `ref` (its id, or the beginning of it), back in the file and section it was in."""
+        from memcli.app import shelf
+        from memcli.store.archive import put_back, revive
+
         path, eid = shelf.find(self.home, ref)
         now = self.now
         record, _ = revive(read(path) or b"", eid)
@@ -314,6 +323,15 @@ class Keeper:
     def _name(self, path: str) -> str:
         """How the archive calls a file: relative in the home, which may move, else absolute."""
         return path.removeprefix(self.home + os.sep)
+
+
+def read(path: str) -> bytes | None:
+    """What the file `path` holds, None when there is none; errors as `atomic.open_file`."""
+    try:
+        with open_file(path) as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
 
 
 def _change(path: str, old: bytes | None, edit: Edit) -> Change:

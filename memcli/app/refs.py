@@ -49,13 +49,15 @@ def find(memory: Memory, ref: str) -> Doc:
 
 
 def _docs(memory: Memory, where: str, *values: str) -> list[Doc]:
+    if any("\ud800" <= char <= "\udfff" for value in values for char in value):
+        return []  # bytes that are no UTF-8 stand in no id
     return [Doc(row) for row in memory.catalog.rows(f"select {DOC} from doc where {where}", values)]
 
 
 def _missing(memory: Memory, ref: str) -> Missing:
     rows = memory.catalog.rows("select eid, file from doc where unit = 'entry'")
     near = get_close_matches(ref, dict.fromkeys(eid for eid, file in rows if file in memory.active), n=3)
-    return Missing(f"there is no entry {ref}", hint=" or ".join(f"mem show {eid}" for eid in near) or "mem list")
+    return Missing(f"there is no entry {show(ref)}", hint=" or ".join(f"mem show {eid}" for eid in near) or "mem list")
 
 
 def _ambiguous(memory: Memory, ref: str, found: list[Doc]) -> Usage:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated
 
 import typer
 
-from memcli.cli import output, written
+from memcli.cli import adding, output, written
 from memcli.cli.options import Dry, Json, Orders, Redact, Wait, split
-from memcli.errors import Usage
-
-NOT_WORTH = 1
 
 
 def command(
@@ -42,31 +38,11 @@ def command(
     as_json: Json = False,
 ) -> None:
     """Keep a new entry, unless it is there already; print its id."""
-    from memcli import clock
-    from memcli.store.draft import Draft
-    from memcli.store.expiry import expiry
-
-    text = written.given(words or [])
-    if not text.strip():
-        raise Usage("no text was given", hint="mem add TEXT")
-    if if_worth and not _worth(text):
-        raise typer.Exit(NOT_WORTH)
-    draft = Draft(
-        text, type=kind or None, tags=split(tags), conf=conf, supersedes=split(supersedes), src=split(src),
-        expires=expiry(expires, clock.now(os.environ)) if expires else None,
-        section=output.typed(section) if section else None,
+    asked = adding.Asked(
+        text=written.given(words or []), kind=kind, tags=split(tags), conf=conf, expires=expires,
+        supersedes=split(supersedes), src=split(src), to=to, section=output.typed(section), scope=scope,
+        if_worth=if_worth, redact=redact, allow_instructions=allow_instructions, dry=dry, wait_s=wait_s, as_json=as_json,
     )  # fmt: skip
-    kept = written.keeper(wait_s, dry=dry).add(
-        draft, to=to, scope=scope, redact=redact, allow_instructions=allow_instructions
-    )
-    written.tell(kept, as_json=as_json)
-
-
-def _worth(text: str) -> bool:
-    """Whether the write gate lets it in; says why."""
-    from memcli.remember.judge import judge
-
-    verdict = judge(text)
-    told = "; ".join(f"{one.name}: {one.words}" for one in verdict.signals) or "no signal"
-    output.note(f"{'worth keeping' if verdict.worth else 'not kept'} ({verdict.score:.2f}): {told}")
-    return verdict.worth
+    code = adding.add(asked)
+    if code:
+        raise typer.Exit(code)

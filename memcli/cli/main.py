@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -18,10 +18,8 @@ from typer.main import get_command
 
 from memcli import __version__
 from memcli.cli import output
-from memcli.errors import MemError
+from memcli.cli.boundary import guard
 
-BUG = 70  # EX_SOFTWARE of sysexits.h
-INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
 COMPLETING = "_MEM_COMPLETE"  # set by the completion scripts
 
 # What `mem --help` lists, in this order. The text is the first line of the command's docstring (a test compares).
@@ -103,40 +101,6 @@ def run(argv: list[str] | None = None) -> None:
     sys.exit(guard(lambda: _dispatch(arguments)))
 
 
-def guard(work: Callable[[], int]) -> int:
-    """The exit code of `work`, with what it raised told in one line and stdout flushed."""
-    try:
-        code = _outcome(work)
-        sys.stdout.flush()
-    except BrokenPipeError:  # `head` has seen enough: that is success
-        output.muffle(sys.stdout)
-        return 0
-    except OSError as error:  # stdout is a full disk
-        output.muffle(sys.stdout)
-        return _refused(error)
-    return code
-
-
-def _outcome(work: Callable[[], int]) -> int:
-    try:
-        return work()
-    except BrokenPipeError:
-        raise
-    except typer.Exit as stop:
-        return stop.exit_code
-    except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
-    except MemError as error:
-        output.fail(str(error), hint=error.hint)
-        return error.exit_code
-    except UsageError as error:
-        return _misused(error)
-    except OSError as error:  # the machine's refusal (a full disk, a mode), whoever met it
-        return _refused(error)
-    except Exception:  # the only one in mem: whatever is left is our bug
-        return _crashed()
-
-
 def _dispatch(arguments: Sequence[str]) -> int:
     group = get_command(app)
     if COMPLETING in os.environ:
@@ -185,43 +149,3 @@ def _quiet() -> TyperOption:
         help="No notes on stderr; errors stay.",
         callback=lambda ctx, param, value: output.hush() if value else None,
     )
-
-
-def _misused(error: Any) -> int:
-    """Typer's sentence in our style: lower case, one line, and where the help is."""
-    said = error.format_message().rstrip(".")
-    path = error.ctx.command_path if error.ctx is not None else "mem"
-    output.fail(said[:1].lower() + said[1:], hint=f"{path} --help")
-    return int(error.exit_code)
-
-
-def _refused(error: OSError) -> int:
-    name = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
-    output.fail(f"{name}{error.strerror or error}")
-    return MemError.exit_code
-
-
-def _crashed() -> int:
-    """Tells where the traceback is, and the exit code."""
-    import traceback
-
-    path = _keep(f"mem {__version__}, Python {sys.version}\n{traceback.format_exc()}")
-    output.fail(f"this is a bug in mem; the details are in {path}")
-    return BUG
-
-
-def _keep(report: str) -> str:
-    """The file that holds `report` now: the home's state/crash.log, else a temporary one."""
-    import tempfile
-
-    from memcli.home import home
-
-    data = report.encode("utf-8", "backslashreplace")
-    try:
-        path = os.path.join(home(os.environ), "state", "crash.log")
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    except (OSError, MemError):
-        handle, path = tempfile.mkstemp(prefix="mem-crash-", suffix=".log")
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    return path

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-from memcli.cli import output
+from memcli.cli.written import split
+
+__all__ = ["Dry", "Json", "Kinds", "Moment", "Nul", "Orders", "Redact", "Scopes", "Source", "Tags", "Wait", "split"]
 
 
 def filled(ctx: typer.Context, param: typer.CallbackParam, value: str | list[str] | None) -> str | list[str] | None:
@@ -46,8 +48,3 @@ Redact = Annotated[bool, typer.Option("--redact", help="Mask secrets and show hi
 Orders = Annotated[
     bool, typer.Option("--allow-instructions", help="Keep text that gives orders to a model, with a tag.")
 ]
-
-
-def split(values: list[str] | None) -> tuple[str, ...]:
-    """The values of an option that may be repeated, or joined by commas."""
-    return tuple(part for value in values or [] for part in output.typed(value).split(",") if part)

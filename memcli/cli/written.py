@@ -31,6 +31,11 @@ def given(words: Sequence[str]) -> str:
     return stdin("give the text as an argument").read().decode("utf-8-sig", "surrogateescape")
 
 
+def split(values: list[str] | None) -> tuple[str, ...]:
+    """The values of an option that may be repeated, or joined by commas."""
+    return tuple(part for value in values or [] for part in output.typed(value).split(",") if part)
+
+
 def tell(kept: Kept, *, as_json: bool = False) -> None:
     """Prints the id of an entry that was written, or the difference that a dry run found."""
     for said in kept.notes:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memcli.files.frontmatter import MAX_BYTES, Front, read
+from memcli.files.frontmatter import _PLAIN, MAX_BYTES, Front, _load, read
 from memcli.files.markdown import parse
 
 
@@ -131,3 +132,14 @@ def test_no_block_raises_or_reaches_into_the_body(data: bytes) -> None:
     if found is not None:
         assert data[: found.end].splitlines()[-1].strip() == b"---"
         assert found.lines == len(data[: found.end].splitlines())
+
+
+@given(st.from_regex(_PLAIN, fullmatch=True).filter(bool))
+def test_a_plain_block_means_what_yaml_says(text: str) -> None:
+    assert _load(text) == (yaml.load(text, Loader=yaml.BaseLoader), None)
+
+
+@pytest.mark.parametrize("value", ["a: b", "a:", "a #b", "a  b", "~", "- a", "[a]", '"a"', "|", "a ", "", "&a", "a\tb"])
+def test_what_yaml_may_read_otherwise_is_not_plain(value: str) -> None:
+    assert _PLAIN.fullmatch("version: 3\nmodified_by: mem add\nlast_modified: 2026-12-01T09:00:00Z\n")
+    assert not _PLAIN.fullmatch(f"key: {value}\n")

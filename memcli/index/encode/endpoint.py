@@ -53,7 +53,7 @@ class Endpoint:
             EncoderMissing: no http(s) URL, or no model.
         """
         url, _, model = place.partition("#")
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname or not model:
+        if not _fits(url) or not model:
             raise EncoderMissing(f"{place!r} is not URL#MODEL", hint="openai:http://localhost:11434#nomic-embed-text")
         self.name = f"openai:{place}"
         self.identity = fingerprint.of("openai", "1", _full(url), model)
@@ -109,6 +109,15 @@ class Endpoint:
 
     def _broken(self, why: str) -> EncoderMissing:
         return EncoderMissing(f"{self._url} gives no vectors: {why}", hint="check the server and index.encoder")
+
+
+def _fits(url: str) -> bool:
+    """Whether `url` is one that can be asked."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:  # a bracket without its end, a port that is no number
+        return False
 
 
 def _full(url: str) -> str:
