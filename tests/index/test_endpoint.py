@@ -158,7 +158,10 @@ def test_no_server_is_one_clear_line() -> None:
         Endpoint("http://127.0.0.1:1#small").query("coffee")
 
 
-@pytest.mark.parametrize("place", ["x", "ftp://host#m", "http://#m", "http://host", "file:///etc/passwd#m", "#m", "http://[x#m", "http://h:x#m"])
+@pytest.mark.parametrize(
+    "place",
+    ["x", "ftp://host#m", "http://#m", "http://host", "file:///etc/passwd#m", "#m", "http://[x#m", "http://h:x#m"],
+)
 def test_what_is_no_address_is_refused(place: str) -> None:
     with pytest.raises(EncoderMissing, match="URL#MODEL"):
         Endpoint(place)
