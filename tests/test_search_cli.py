@@ -221,3 +221,19 @@ def test_a_reader_that_stops_early_is_success_pipe_02(line: str, own: Path, tmp_
     script = f'mem() {{ "{sys.executable}" -P -m memcli "$@"; }}; set -o pipefail; {line}'
     ran = spawn(["bash", "-c", script], folder=tmp_path)
     assert (ran.code, ran.err) == (0, "")
+
+
+def test_what_was_retired_is_found_on_request_only(home: Path, mem: Mem) -> None:
+    (home / "archive").mkdir(parents=True)
+    (home / "MEMORY.md").write_text(
+        "- the lighthouse is red <!-- mem: id=newone created=2026-10-01 supersedes=oldone -->\n"
+    )
+    (home / "archive/2026-11.md").write_text(
+        "# Archive 2026-11\n\n"
+        "- the lighthouse is white <!-- mem: id=oldone retired=2026-11-02 expires=2026-01-01 supersedes=newone -->\n"
+    )
+    words = ("search", "--mode", "words", "lighthouse")
+    assert mem(*words).out.count("\n") == 1
+    found = mem(*words, "--archived").out.splitlines()
+    assert sorted(line.split("\t")[2] for line in found) == ["the lighthouse is red", "the lighthouse is white"]
+    assert mem(*words).out.count("\n") == 1, "nor afterwards, when the archive is indexed"

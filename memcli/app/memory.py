@@ -50,8 +50,9 @@ class Answer:
 class Memory:
     """One home seen from one working directory."""
 
-    def __init__(self, home: str, cwd: str, environ: Mapping[str, str]) -> None:
+    def __init__(self, home: str, cwd: str, environ: Mapping[str, str], *, archived: bool = False) -> None:
         self.home, self.cwd, self.environ = home, cwd, environ
+        self.archived = archived  # what was retired is read too
         self.notes: list[str] = []
         self.report = sync.Report()
         self.kept = True  # False when the home is read-only and the catalog lives in memory
@@ -70,7 +71,7 @@ class Memory:
         return [*self.config.index.sources, *_lines(registry(self.home))]
 
     def sources(self) -> Sources:
-        return places.discover(self.home, self.cwd, self.environ, self.extra)
+        return places.discover(self.home, self.cwd, self.environ, self.extra, archived=self.archived)
 
     @cached_property
     def catalog(self) -> catalogs.Catalog:

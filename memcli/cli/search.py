@@ -37,6 +37,7 @@ def command(
     until: Moment = "",
     min_conf: Annotated[float, typer.Option(help="The least confidence, 0 to 1.", show_default=False)] = 0.0,
     as_of: Moment = "",
+    archived: Annotated[bool, typer.Option("--archived", help="Search what was retired as well.")] = False,
     explain: Annotated[bool, typer.Option(help="Show what each score is made of.")] = False,
     why_not: Annotated[
         str, typer.Option(callback=filled, help="Say why the entry with this id is no hit.", show_default=False)
@@ -51,7 +52,7 @@ def command(
     from memcli.home import home
     from memcli.search.ask import Options
 
-    memory = Memory(home(os.environ), os.getcwd(), os.environ)
+    memory = Memory(home(os.environ), os.getcwd(), os.environ, archived=archived)
     defaults = memory.config.search
     options = Options(
         limit=defaults.k if limit is None else limit,

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 MEMORY, GUIDE, LOG = "memory", "guide", "log"
+ARCHIVE = "archive"  # the scope of what was retired
 # At each level of a project, in the order in which the harnesses load them.
 PROJECT_FILES = (
     ("MEMORY.md", MEMORY),
@@ -73,10 +74,14 @@ class Sources:
             self.add(Source(path, scope, kind, root, link))
 
 
-def discover(home: str, cwd: str, environ: Mapping[str, str], extra: Sequence[str] = ()) -> Sources:
-    """Every source of `home` and of the project around `cwd`, and the `extra` files and folders."""
+def discover(
+    home: str, cwd: str, environ: Mapping[str, str], extra: Sequence[str] = (), *, archived: bool = False
+) -> Sources:
+    """Every source of `home` and of the project around `cwd`, the `extra` files and folders, and on request the archive."""
     found = Sources()
     _home(found, home)
+    if archived:
+        found.tree(join(home, "archive"), ".md", ARCHIVE, MEMORY, join(home, "archive"))
     for path in extra:
         if isdir(path):
             found.tree(path, ".md", "user", MEMORY, path)

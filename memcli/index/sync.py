@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from memcli.files import imports
-from memcli.files.sources import GUIDE, LOG, Source, Sources, reason, show
+from memcli.files.sources import ARCHIVE, GUIDE, LOG, Source, Sources, reason, show
 from memcli.index import chunks, documents, manifest
 from memcli.index.catalog import FTS, Catalog
 
@@ -187,7 +187,10 @@ def _drop(catalog: Catalog, gone: Sequence[int]) -> None:
 
 def _superseded(catalog: Catalog) -> list[tuple[str, str]]:
     """(since when, id) of every entry that another one replaces. Entries that replace each other, or themselves, all stay."""
-    rows = catalog.rows("select eid, born, supersedes from doc where supersedes != ''")
+    rows = catalog.rows(
+        "select eid, born, supersedes from doc join file on file.id = doc.file where supersedes != '' and scope != ?",
+        (ARCHIVE,),
+    )
     after: dict[str, set[str]] = {}
     for new, _, olds in rows:
         after.setdefault(new, set()).update(olds.split(","))

@@ -5,6 +5,8 @@ entry: a list item, paragraph, table row or topic file of a memory file; turn: o
 
 from __future__ import annotations
 
+from memcli.files.sources import ARCHIVE
+
 MODES = ("hybrid", "words", "vectors")
 UNITS = ("entry", "turn", "session")
 SOURCES = ("memory", "sessions")
@@ -75,7 +77,7 @@ def refusal(doc: Doc, query: Query, now: str, scopes: dict[int, str]) -> str:
     moment = query.as_of or now
     if doc.file not in scopes:
         return "its file is not read here"
-    if doc.until and doc.until <= moment:
+    if doc.until and doc.until <= moment and scopes[doc.file] != ARCHIVE:
         return f"expired on {doc.until[:10]}" if doc.until == doc.expires else "superseded by a newer entry"
     if query.as_of and doc.born and (doc.born > moment if doc.unit == "entry" else doc.born >= moment):
         return "newer than --as-of"
