@@ -73,7 +73,7 @@ def test_a_file_that_moves_on_gets_the_entry_where_it_belongs_now(
 
     def late(*args: object, **more: object) -> list[str]:
         # The plan is made of what was read; by the time of the write the file is another one.
-        monkeypatch.setattr(keep, "read", lambda path: b"- one\n")
+        monkeypatch.setattr(keep, "content", lambda path: b"- one\n")
         note.write_bytes(b"# Lessons\n\n- a lesson\n\n# Other\n\n- x\n")
         return before(*args, **more)  # type: ignore[arg-type]
 

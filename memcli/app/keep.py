@@ -17,7 +17,7 @@ from memcli import clock, limits
 from memcli.app.ids import fresh
 from memcli.app.target import target
 from memcli.errors import StaleWrite, Usage
-from memcli.files.atomic import ABSENT, open_file
+from memcli.files.atomic import ABSENT, content
 from memcli.files.markdown import Item, Problem, parse
 from memcli.files.sources import show
 from memcli.remember import safety
@@ -226,7 +226,7 @@ class Keeper:
 
         path, eid = shelf.find(self.home, ref)
         now = self.now
-        record, _ = revive(read(path) or b"", eid)
+        record, _ = revive(content(path) or b"", eid)
         home = os.path.join(self.home, record.path or limits.INDEX)
         back = Aim(home, lambda data: put_back(data, record, now=now, ours=is_ours(data)))
         left = Aim(path, lambda data: Edit(revive(data, eid)[1], "", 0, ""))
@@ -255,7 +255,7 @@ class Keeper:
     def _write(self, verb: str, aims: Sequence[Aim]) -> Kept:
         """What came of the plans; that of the first aim has the entry."""
         mended = [] if self.dry else history.recover(self.home, wait_s=self.wait_s)
-        olds = [read(aim.path) for aim in aims]
+        olds = [content(aim.path) for aim in aims]
         edits = [aim.plan(aim.empty if old is None else old) for aim, old in zip(aims, olds, strict=True)]
         changes = [_change(aim.path, old, edit) for aim, old, edit in zip(aims, olds, edits, strict=True)]
         files = tuple(
@@ -300,7 +300,7 @@ class Keeper:
             if doc.unit != "entry":
                 raise Usage(f"{ref} is in a session log, which is evidence: it is never changed", hint="mem list")
             path, digest = memory.catalog.rows("select path, digest from file where id = ?", (doc.file,))[0]
-            data = read(os.fsdecode(path))
+            data = content(os.fsdecode(path))
             if data is not None and hashlib.blake2b(data, digest_size=16).digest() == digest:
                 document = parse(data)
                 item = next(item for item in document.items if item.start == doc.start)
@@ -323,15 +323,6 @@ class Keeper:
     def _name(self, path: str) -> str:
         """How the archive calls a file: relative in the home, which may move, else absolute."""
         return path.removeprefix(self.home + os.sep)
-
-
-def read(path: str) -> bytes | None:
-    """What the file `path` holds, None when there is none; errors as `atomic.open_file`."""
-    try:
-        with open_file(path) as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
 
 
 def _change(path: str, old: bytes | None, edit: Edit) -> Change:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from memcli.app.refs import Missing
 from memcli.errors import Usage
-from memcli.files.atomic import open_file
+from memcli.files.atomic import content
 from memcli.files.markdown import Item, parse
 
 
@@ -34,16 +34,7 @@ def retired(home: str) -> Iterator[tuple[str, Item]]:
     names = sorted(os.listdir(folder), reverse=True) if os.path.isdir(folder) else []
     for name in names:
         if name.endswith(".md"):
-            items = parse(read(os.path.join(folder, name)) or b"").items
+            items = parse(content(os.path.join(folder, name)) or b"").items
             yield from (
                 (os.path.join(folder, name), item) for item in reversed(items) if item.kind == "item" and item.meta.id
             )
-
-
-def read(path: str) -> bytes | None:
-    """What the file `path` holds, None when there is none; errors as `atomic.open_file`."""
-    try:
-        with open_file(path) as file:
-            return file.read()
-    except FileNotFoundError:
-        return None

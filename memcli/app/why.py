@@ -11,7 +11,7 @@ from memcli.app.memory import Memory
 from memcli.app.trace import Trace
 from memcli.entry import Meta
 from memcli.errors import MemError, Usage
-from memcli.files import jsonl
+from memcli.files import atomic, jsonl
 from memcli.files.markdown import parse
 from memcli.index.catalog import DOC
 from memcli.index.documents import said
@@ -90,7 +90,7 @@ class Why:
     def _src(self, doc: Doc) -> tuple[str, ...]:
         """The sources of an entry, which its file has and the catalog has not."""
         path = os.fsdecode(self.memory.catalog.rows("select path from file where id = ?", (doc.file,))[0][0])
-        items = parse(shelf.read(path) or b"").items
+        items = parse(atomic.content(path) or b"").items
         return next((item.meta.src for item in items if item.start == doc.start), ())
 
     def _retired(self, ref: str) -> tuple[Origin, Meta]:

@@ -42,6 +42,15 @@ def open_file(path: str) -> BufferedReader:
     raise Unreadable(f"{path} is {'a directory' if stat.S_ISDIR(kind) else 'no regular file'}")
 
 
+def content(path: str) -> bytes | None:
+    """What the file `path` holds, None when there is none; errors as `open_file`."""
+    try:
+        with open_file(path) as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
 def digest(path: str) -> str:
     """The SHA-256 of the content of `path`, 64 hex characters, or ABSENT; errors as `open_file`."""
     try:

@@ -38,23 +38,14 @@ class Job:
         return Step(os.path.realpath(self.path), digested(self.old), digested(self.new), mode)
 
 
-def read(path: str) -> bytes | None:
-    """What `path` holds, None when there is no such file; errors as `atomic.open_file`."""
-    try:
-        with atomic.open_file(path) as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
-
-
 def settled(path: str, known: str) -> bytes | None:
     """What `path` holds. Unless that is `known`, which mem wrote, waits while somebody seems to be writing it in place:
     it was touched just now, and is empty or its last line has no end."""
-    data = read(path)
+    data = atomic.content(path)
     patient = time.monotonic() + _PATIENCE_S
     while _cut(data) and digested(data) != known and _fresh(path) and time.monotonic() < patient:
         time.sleep(_QUIET_S)
-        data = read(path)
+        data = atomic.content(path)
     return data
 
 

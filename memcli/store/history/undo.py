@@ -7,8 +7,9 @@ from datetime import datetime
 
 from memcli import clock
 from memcli.errors import MemError, StaleWrite, Usage
+from memcli.files import atomic
 from memcli.files.atomic import ABSENT
-from memcli.store.history import disk, journal, objects
+from memcli.store.history import journal, objects
 from memcli.store.history.data import DONE, EXPIRED, UNDO, UNDONE, Change, Merge, Operation, Step, digested
 from memcli.store.history.disk import Job
 from memcli.store.history.lines import lines_merge
@@ -90,7 +91,7 @@ def _undoer(place: Place, operation: Operation) -> str:
 def _job(writer: Writer, operation: Operation, step: Step) -> Job | None:
     """What takes `step` back: the change from its new content to its old one, made to what the file holds now."""
     old = objects.content(writer.place, step.before)
-    if old is None and digested(disk.read(step.path)) not in (step.after, ABSENT):
+    if old is None and digested(atomic.content(step.path)) not in (step.after, ABSENT):
         # What the operation created has grown since: only its own part goes.
         old = b""
     try:
