@@ -10,7 +10,7 @@ SETS ?= all
 .PHONY: demo test check score bench clean
 
 demo: $(VENV)/installed
-	PATH="$(abspath $(BIN)):$$PATH" sh demo.sh
+	PATH="$(abspath $(BIN)):$$PATH" sh .ci/demo.sh
 
 test: $(VENV)/tools
 	$(BIN)/python -m pytest --ignore=tests/extras

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Asks real questions of a copy of sample_memory. `make demo` runs it with its own `mem` first on the PATH.
 set -eu
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 rm -rf .demo
 mkdir .demo
 cp -R sample_memory .demo/.harness
