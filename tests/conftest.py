@@ -16,7 +16,7 @@ ROOT = TESTS.parent
 os.environ.setdefault("SEALED_HOME", os.path.expanduser("~"))
 sys.path.insert(0, str(TESTS / "sealed"))
 sys.modules.pop("sitecustomize", None)  # the interpreter may have one of its own
-import sitecustomize  # noqa: E402, F401
+import sitecustomize  # noqa: E402, F401  # for its audit hook
 
 # PYTHON* would change what the command prints, the rest where it reads.
 LEAKS = ("MEM_", "CLAUDE", "CODEX", "OPENCLAW", "HARNESS", "XDG_", "GIT_", "PYTHON", "LC_", "FORCE_COLOR", "OMP_")

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from memcli import clock, limits
 from memcli.app.ids import fresh
+from memcli.app.notes import long, told
+from memcli.app.stamped import stamped
 from memcli.app.target import target
 from memcli.errors import StaleWrite, Usage
 from memcli.files.atomic import ABSENT, content
-from memcli.files.markdown import Item, Problem, parse
-from memcli.files.sources import show
+from memcli.files.markdown import Item, parse
 from memcli.remember import safety
 from memcli.store import history
 from memcli.store.add import add
@@ -27,8 +28,8 @@ from memcli.store.blank import blank
 from memcli.store.draft import Draft, Edit
 from memcli.store.find import Spot, spot
 from memcli.store.history import Change, Operation
-from memcli.store.history.data import BY_HAND, DONE, Merge
-from memcli.store.stamp import carry, is_ours, stamp
+from memcli.store.history.data import BY_HAND, DONE
+from memcli.store.stamp import is_ours
 
 if TYPE_CHECKING:
     from memcli.app.memory import Memory
@@ -245,7 +246,7 @@ class Keeper:
             actor=self.actor or "mem undo",
             now=now,
             wait_s=self.wait_s,
-            merge=_merge(now),
+            merge=stamped(now),
         )
 
     def _last(self) -> str | None:
@@ -267,7 +268,7 @@ class Keeper:
         if files and not self.dry:
             operation = self._apply(verb, aims, changes, edits)
         edit = edits[0]
-        notes = (*mended, *(operation.notes if operation else ()), *_told(aims[0].path, edit), *_long(aims, edits))
+        notes = (*mended, *(operation.notes if operation else ()), *told(aims[0].path, edit), *long(aims, edits))
         done = operation.id if operation else ""
         return Kept(edit.entry_id, aims[0].path, edit.line, edit.summary, done, files if self.dry else (), tuple(notes))
 
@@ -328,37 +329,3 @@ class Keeper:
 def _change(path: str, old: bytes | None, edit: Edit) -> Change:
     before = ABSENT if old is None else hashlib.sha256(old).hexdigest()
     return Change(path, before, edit.data, old)
-
-
-def _merge(now: datetime) -> Merge:
-    """By lines. Where two versions of a file of ours differ, which they do after each write, the newer one counts on."""
-
-    def merge(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
-        merged = history.lines_merge(base, ours, theirs)
-        if merged is not None:
-            return merged
-        merged = history.lines_merge(carry(base, theirs), carry(ours, theirs), theirs)
-        return None if merged is None else stamp(merged, now=now, actor="mem undo")
-
-    return merge
-
-
-def _told(path: str, edit: Edit) -> Iterator[str]:
-    for problem in edit.notes:
-        if problem.what != "already there":
-            yield _placed(path, problem)
-
-
-def _placed(path: str, problem: Problem) -> str:
-    return f"{show(path)}:{problem.line}: {problem.what}" if problem.line else f"{show(path)}: {problem.what}"
-
-
-def _long(aims: Sequence[Aim], edits: Sequence[Edit]) -> Iterator[str]:
-    """A note for each MEMORY.md that is longer now than what is loaded of it."""
-    for aim, edit in zip(aims, edits, strict=True):
-        measured = limits.measure(edit.data) if os.path.basename(aim.path) == limits.INDEX else None
-        if measured:
-            yield (
-                f"{show(aim.path)} has {measured[0]} lines and {len(edit.data):,} bytes: Claude Code loads the first "
-                f"{limits.LINES} lines or {limits.BYTES // 1000} KB of it, nothing from line {measured[1]} on"
-            )

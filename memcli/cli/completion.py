@@ -17,7 +17,7 @@ def command(shell: Annotated[str, typer.Argument(help=", ".join(SHELLS))]) -> No
 
     For bash or zsh, put this into ~/.bashrc or ~/.zshrc: eval "$(mem completion bash)"
     """
-    from typer.completion import get_completion_script  # type: ignore[attr-defined]
+    from typer.completion import get_completion_script  # type: ignore[attr-defined]  # untyped there
 
     if shell not in SHELLS:
         raise Usage(f"no completion for {shell!r}, only for {', '.join(SHELLS)}", hint="mem completion bash")

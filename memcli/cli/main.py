@@ -104,7 +104,7 @@ def run(argv: list[str] | None = None) -> None:
 def _dispatch(arguments: Sequence[str]) -> int:
     group = get_command(app)
     if COMPLETING in os.environ:
-        from typer.completion import completion_init  # type: ignore[attr-defined]
+        from typer.completion import completion_init  # type: ignore[attr-defined]  # untyped there
 
         completion_init()
         group.main(list(arguments), prog_name="mem", complete_var=COMPLETING)

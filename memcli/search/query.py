@@ -54,7 +54,7 @@ class Doc:
         "supersedes", "tags", "text", "touched", "type", "unit", "until",
     )  # fmt: skip
 
-    def __init__(self, row: tuple) -> None:  # type: ignore[type-arg]
+    def __init__(self, row: tuple) -> None:  # type: ignore[type-arg]  # `Any` would import typing
         (
             self.id, self.file, self.unit, self.line, self.last, self.start, self.stop, self.eid, self.type, self.conf, self.born,
             self.touched, self.expires, self.until, self.role, self.name, self.heading, self.tags, self.supersedes, self.text,

@@ -52,5 +52,5 @@ def carry(data: bytes, other: bytes) -> bytes:
         value = pattern.search(source)
         if value is not None:
             said = value[2]
-            block = pattern.sub(lambda found, said=said: found[1] + said, block, count=1)  # type: ignore[misc]
+            block = pattern.sub(lambda found, said=said: found[1] + said, block, count=1)  # type: ignore[misc]  # a default of a lambda
     return splice(data, front.start, front.end, block)

@@ -41,7 +41,7 @@ def memory(home: Path, monkeypatch: pytest.MonkeyPatch) -> Memory:
 
 
 def engine(memory: Memory, dense: object) -> Engine:
-    return Engine(memory.catalog, memory.active, memory.moment, dense)  # type: ignore[arg-type]
+    return Engine(memory.catalog, memory.active, memory.moment, dense)  # type: ignore[arg-type]  # a fake
 
 
 def texts(found: Engine, query: Query) -> list[str]:
@@ -79,7 +79,7 @@ def test_an_error_of_the_encoder_is_no_meaning() -> None:
             raise OSError("gone")
 
     with pytest.raises(NoMeaning, match="gone"):
-        Meaning(Failing(), Given({})).nearest("x", 1)  # type: ignore[arg-type]
+        Meaning(Failing(), Given({})).nearest("x", 1)  # type: ignore[arg-type]  # fakes
 
 
 def test_a_question_without_words_is_looked_up_as_it_stands(memory: Memory, home: Path) -> None:
